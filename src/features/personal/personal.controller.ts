@@ -23,7 +23,7 @@ import type { Actor } from '../../platform/actor';
 import { CurrentActor, HumansOnly, NeedsScope } from '../../platform/http/decorators';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
 
-/** The caller's own alert words; each answer lists all of them. */
+/** The caller's own alert words; each response lists all of them. */
 @Controller('api/v1/users/me/alert_words')
 @NeedsScope('read', 'send')
 export class AlertWordsController {
@@ -48,7 +48,7 @@ export class AlertWordsController {
   }
 }
 
-/** Whom the caller does not want to hear. */
+/** The accounts that the caller has muted. */
 @Controller('api/v1/users/me/muted_users/:muted_user_id(\\d+)')
 @NeedsScope('send')
 export class MutedUsersController {
@@ -73,13 +73,13 @@ export class MutedUsersController {
 export class NavigationViewsController {
   constructor(private readonly views: NavigationViewsService) {}
 
-  /** Lists the caller's own views, and those built-in ones that they changed, oldest first. */
+  /** Lists the caller's own views, and the built-in ones that they changed, oldest first. */
   @Get()
   async list(@CurrentActor() actor: Actor): Promise<{ navigation_views: NavigationViewWire[] }> {
     return { navigation_views: await this.views.list(actor) };
   }
 
-  /** Adds a view of the caller's own, or says something of a built-in one. */
+  /** Adds a view, or changes a built-in one. */
   @Post()
   add(@CurrentActor() actor: Actor, @Parameters() dto: AddNavigationViewDto): Promise<void> {
     return this.views.add(actor, { fragment: dto.fragment, isPinned: dto.is_pinned, name: dto.name ?? null });
@@ -99,7 +99,7 @@ export class NavigationViewsController {
   }
 
   /**
-   * Removes one of the caller's views; a built-in one is then again as clients show it by themselves.
+   * Removes one of the caller's views; a built-in one is reset to its default.
    * @answers 404 the caller has no such view
    */
   @Delete('*')
@@ -108,13 +108,13 @@ export class NavigationViewsController {
   }
 }
 
-/** What clients show to people who are new. */
+/** Onboarding steps for new people. */
 @Controller('api/v1/users/me/onboarding_steps')
 @NeedsScope('send')
 export class OnboardingStepsController {
   constructor(private readonly steps: OnboardingStepsService) {}
 
-  /** Notes that the caller has seen or done a step, which is then not shown again. */
+  /** Marks a step as completed by the caller, so that it is not shown again. */
   @Post()
   @HumansOnly()
   mark(@CurrentActor() actor: Actor, @Parameters() dto: MarkOnboardingStepDto): Promise<void> {

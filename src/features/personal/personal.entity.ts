@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
 import { Account } from '../users/users.module';
 
-/** A word or phrase; its owner wants to know when it is said. Later ones have greater IDs. */
+/** An alert word or phrase of a person. Later ones have higher IDs. */
 @Entity('alert_word')
 @Index('ix_alert_word_user_id_word_key', ['userId', 'wordKey'], { unique: true })
 export class AlertWord {
@@ -12,16 +12,16 @@ export class AlertWord {
   @Column('integer', { name: 'user_id' })
   userId!: number;
 
-  /** As it was written, without surrounding white space. */
+  /** As entered, without surrounding white space. */
   @Column('text')
   word!: string;
 
-  /** What must be unique: see wordKey. */
+  /** Unique per person: see wordKey. */
   @Column('text', { name: 'word_key' })
   wordKey!: string;
 }
 
-/** A person does not want to read the messages of another account. */
+/** An account that a person has muted. */
 @Entity('muted_user')
 export class MutedUser {
   @ForeignKey(() => Account)
@@ -37,7 +37,7 @@ export class MutedUser {
   mutedAt!: number;
 }
 
-/** A view in the left sidebar of a person: one of their own, or what they changed about a built-in one. */
+/** A view in a person's left sidebar: one of their own, or a changed built-in one. */
 @Entity('navigation_view')
 @Index('ix_navigation_view_user_id_fragment', ['userId', 'fragment'], { unique: true })
 export class NavigationView {
@@ -48,7 +48,7 @@ export class NavigationView {
   @Column('integer', { name: 'user_id' })
   userId!: number;
 
-  /** Where the view is: what follows `#` in the address. */
+  /** Location of the view: the part of the URL after `#`. */
   @Column('text')
   fragment!: string;
 
@@ -60,7 +60,7 @@ export class NavigationView {
   name!: string | null;
 }
 
-/** A step that a person has seen or done, and is not shown again. */
+/** An onboarding step that a person has completed, which is not shown again. */
 @Entity('onboarding_step')
 export class OnboardingStep {
   @ForeignKey(() => Account)

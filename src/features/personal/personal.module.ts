@@ -42,7 +42,7 @@ import { NavigationViewsService, OnboardingStepsService } from './navigation/nav
 })
 export class PersonalModule {}
 
-// What other features may import.
+// Exports for other features.
 export { AlertWordDirectory, wordKey } from './alert-words/alert-word.directory';
 export { MutedUserDirectory } from './muted-users/muted-user.directory';
 export { userMuted } from './muted-users/muted-users.service';

@@ -7,7 +7,7 @@ function indexOf(...words: string[]): WordIndex {
   return index;
 }
 
-/** Whether the word is found in the text. */
+/** Whether the word occurs in the text. */
 const isIn = (word: string, text: string) => indexOf(word).ownersIn(text).has(0);
 
 describe('A word', () => {
@@ -71,7 +71,7 @@ describe('An index of words', () => {
     expect(index.ownersIn('nothing')).toEqual(new Set());
   });
 
-  it('forgets what is taken out, and nothing else', () => {
+  it('forgets removed words, and nothing else', () => {
     const index = indexOf('hot soup', 'hot', 'Hot soup', 'hot soup today');
     index.remove('HOT soup', 0);
     expect(index.ownersIn('hot soup')).toEqual(new Set([1, 2]));
@@ -83,7 +83,7 @@ describe('An index of words', () => {
     expect(index.ownersIn('hot soup today')).toEqual(new Set());
   });
 
-  it('agrees with looking for each word on its own', () => {
+  it('agrees with searching for each word separately', () => {
     const letters = fc.string({
       unit: fc.constantFrom('a', 'b', 'A', ' ', '.', '-', '(', ')', '\n'),
       maxLength: 24,
@@ -103,7 +103,7 @@ describe('An index of words', () => {
   });
 });
 
-/** The rule, spelled out for the characters of the test above. */
+/** A naive implementation of the rule, for the characters of the test above. */
 function occurs(word: string, text: string): boolean {
   for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
     const before = text[at - 1];

@@ -3,37 +3,37 @@ import { addTo } from '../../../platform/collections';
 import { Directories, Directory } from '../../../platform/events/directories';
 import type { Queryable } from '../../../platform/sql/queryable';
 
-/** What may precede a word: clients highlight alert words by the same rule. */
+/** Characters that may precede a word: clients highlight alert words by the same rule. */
 const BEFORE = /[\s\p{Ps}\p{Pi}\p{Pf}"'.,;*`>|¡¿…–—]/gu;
 
-/** What may follow a word. */
+/** Characters that may follow a word. */
 const AFTER = /[\s\p{Pe}\p{Pi}\p{Pf}"'.,;:?!*`<|…–—]/gu;
 
-/** The words that share this beginning. There are very many nodes, so each stores no more than it needs. */
+/** The words with the same prefix. There are very many nodes, so each stores no more than necessary. */
 interface Node {
-  /** Owners of the word that ends here. */
+  /** Owners of the word that ends at this node. */
   owners: number[];
   next?: Map<string, Node>;
 }
 
-/** Equal for two words that count as the same: case and the composition of accents do not matter. */
+/** A key that is equal for equivalent words: ignores case and the composition of accents. */
 export function wordKey(word: string): string {
   return word.normalize('NFC').toLowerCase();
 }
 
 /**
- * Very many words and phrases of very many people, made to be found in one pass over a text. A word matches only as a
- * whole: `soup` is in `(Soup!)`, but neither in `soups` nor in `/soup`.
+ * An index of very many words and phrases of many people, which finds them in one pass over a text. A word matches only
+ * as a whole: `soup` is in `(Soup!)`, but neither in `soups` nor in `/soup`.
  *
- * A tree whose steps are pieces of text, each up to the next place where a word may end. A text is walked from each
- * place where a word may begin, for as long as some word continues that way; most often that is one look-up in a map.
+ * A tree whose edges are pieces of text, each up to the next position where a word may end. A text is matched from each
+ * position where a word may start, for as long as some word continues that way; most often that is one lookup in a map.
  */
 export class WordIndex {
   private readonly root: Node = { owners: [] };
   /** Length of the longest word ever added. */
   private longest = 0;
 
-  /** The same word of the same owner may be added only once. */
+  /** Each word may be added only once per owner. */
   add(word: string, owner: number): void {
     const key = wordKey(word);
     this.longest = Math.max(this.longest, key.length);
@@ -79,13 +79,13 @@ export class WordIndex {
   }
 }
 
-/** Where words may begin, ascending, without the end of the text. */
+/** Positions where words may start, ascending, without the end of the text. */
 function startsOf(key: string): number[] {
   const starts = Array.from(key.matchAll(BEFORE), ({ index }) => index + 1);
   return [0, ...starts].filter((start) => start < key.length);
 }
 
-/** Where words may end, ascending, including the end of the text. */
+/** Positions where words may end, ascending, including the end of the text. */
 function endsOf(key: string): number[] {
   return [...Array.from(key.matchAll(AFTER), ({ index }) => index), key.length];
 }
@@ -95,7 +95,7 @@ function steps(key: string): string[] {
   return cuts.slice(1).map((end, at) => key.slice(cuts[at], end));
 }
 
-/** @returns whether the node is empty now */
+/** @returns whether the node is now empty */
 function prune(node: Node, [step, ...rest]: readonly string[], owner: number): boolean {
   if (step === undefined) {
     node.owners = node.owners.filter((each) => each !== owner);
@@ -114,7 +114,7 @@ interface Row {
 
 const ALL_WORDS = 'SELECT user_id, word FROM alert_word';
 
-/** Everybody's alert words in memory, so that sending a message reads no table. Touched by the IDs of their owners. */
+/** Everyone's alert words in memory, so that sending a message reads no table. Touched by the IDs of their owners. */
 @Injectable()
 export class AlertWordDirectory extends Directory {
   readonly name = 'alert_words';
@@ -127,12 +127,12 @@ export class AlertWordDirectory extends Directory {
     directories.register(this);
   }
 
-  /** A person's words as they wrote them, in the order in which they were added. */
+  /** A person's words as entered, in the order in which they were added. */
   wordsOf(userId: number): readonly string[] {
     return this.words.get(userId) ?? [];
   }
 
-  /** Everybody who has a word that occurs in the text. */
+  /** Everyone with a word that occurs in the text. */
   alertedBy(text: string): ReadonlySet<number> {
     return this.index.ownersIn(text);
   }

@@ -5,12 +5,12 @@ import { ApiError } from '../../../platform/errors/api-error';
 
 const MAX_WORD_LENGTH = 100;
 
-/** Clients may write a letter as six characters. */
+/** Clients may encode a letter as six characters. */
 const WORDS_AT_A_TIME = { maxItems: 1_000, maxCharacters: 786_432 };
 
 /** Parameters of `POST /users/me/alert_words`. */
 export class AddAlertWordsDto {
-  /** Words to add, in any case. */
+  /** Words to add; case-insensitive. */
   @Parameter(json.array(json.text({ maxLength: MAX_WORD_LENGTH }), WORDS_AT_A_TIME), {
     example: ['lunch', 'coffee'],
   })
@@ -24,10 +24,10 @@ export class RemoveAlertWordsDto {
   alert_words!: string[];
 }
 
-/** The receiver's alert words changed; the list is complete. */
+/** The recipient's alert words changed; the list is complete. */
 export const alertWordsChanged = defineEvent<{ alert_words: readonly string[] }>('alert_words');
 
-/** A person wants to be alerted to too many words. */
+/** The limit on alert words is reached. */
 export class TooManyAlertWords extends ApiError {
   constructor(limit: number) {
     super(`You can have at most ${limit} alert words.`);

@@ -10,10 +10,10 @@ import { AlertWordDirectory, wordKey } from './alert-word.directory';
 import { AlertWord } from '../personal.entity';
 import { alertWordsChanged, TooManyAlertWords } from './alert-words.api';
 
-/** All words of a person are sent with each change of them. */
+/** Maximum number of words per person; all of them are sent with each change. */
 const MAX_WORDS = 1_000;
 
-/** Stores the words whose owners want to know when they are said. */
+/** Stores alert words: people are notified when a message contains one of theirs. */
 @Injectable()
 export class AlertWordsService {
   constructor(
@@ -38,7 +38,8 @@ export class AlertWordsService {
   }
 
   /**
-   * Words that exist already, in any case, stay as they are. Clients get all words after every request, also if none is new.
+   * Adds words; those that exist, ignoring case, do not change. Emits all words after every request, even if none is
+   * new.
    * @returns all words
    * @throws TooManyAlertWords
    */
@@ -55,7 +56,10 @@ export class AlertWordsService {
     });
   }
 
-  /** Unknown words are ignored, and clients get the remaining ones after every request. @returns all remaining words */
+  /**
+   * Removes words; unknown ones are ignored. Emits the remaining words after every request. @returns all remaining
+   * words
+   */
   remove(actor: Actor, words: readonly string[]): Promise<readonly string[]> {
     return this.transactions.runExclusive(async (tx) => {
       const before = this.list(actor);
@@ -70,7 +74,7 @@ export class AlertWordsService {
   }
 }
 
-/** Those that are new, each once, without surrounding white space. */
+/** New words, without duplicates and surrounding white space. */
 function newWords(words: readonly string[], known: readonly string[]): string[] {
   const keys = new Set(known.map(wordKey));
   return words

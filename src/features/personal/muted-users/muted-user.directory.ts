@@ -27,12 +27,12 @@ export class MutedUserDirectory extends Directory {
     directories.register(this);
   }
 
-  /** Whom a person muted and when, in UNIX seconds, oldest first. */
+  /** The people whom a person muted, and when in UNIX seconds, oldest first. */
   mutedBy(userId: number): ReadonlyMap<number, number> {
     return this.muted.get(userId) ?? NOTHING;
   }
 
-  /** Everybody who muted a person. */
+  /** Everyone who muted a person. */
   mutersOf(userId: number): ReadonlySet<number> {
     return this.muters.get(userId) ?? NOBODY;
   }

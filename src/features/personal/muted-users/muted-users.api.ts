@@ -14,13 +14,13 @@ export interface MutedUserWire {
   readonly timestamp: number;
 }
 
-/** The receiver muted or unmuted a person; the list is complete. */
+/** The recipient muted or unmuted a person; the list is complete. */
 export const mutedUsersChanged = defineEvent<{ muted_users: readonly MutedUserWire[] }>('muted_users');
 
 /** The caller tries to mute themselves. */
 export class CannotMuteSelf extends refusal('Cannot mute self') {}
 
-/** The caller has muted the person already. */
+/** The caller has already muted the person. */
 export class UserAlreadyMuted extends refusal('User already muted') {}
 
 /** The caller has not muted the person. */

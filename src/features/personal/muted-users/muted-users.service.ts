@@ -20,7 +20,7 @@ import { personalDataRemoved, UserAccess } from '../../users/users.module';
 /** A person mutes another account, within the transaction. */
 export const userMuted = defineHook<[tx: Transaction, userId: number, mutedUserId: number]>('userMuted');
 
-/** Lets people mute others, bots and deactivated accounts included. */
+/** Mutes and unmutes accounts, including bots and deactivated ones. */
 @Injectable()
 export class MutedUsersService {
   constructor(
@@ -36,7 +36,7 @@ export class MutedUsersService {
         muted_users: reader ? mutedUsersWire(muted.mutedBy(reader.userId)) : [],
       })),
     );
-    // Mutes of a deleted person belong to the people who muted, and stay.
+    // Mutes of a deleted person by others are kept.
     hooks.on(personalDataRemoved, async (tx, userId) => {
       await tx.repository(MutedUser).delete({ userId });
       tx.touch('muted_users', [userId]);
@@ -58,7 +58,7 @@ export class MutedUsersService {
   }
 
   /**
-   * A person whom a guest no longer sees can still be unmuted.
+   * Works even for a person whom a guest no longer sees.
    * @throws NoSuchUser, InsufficientPermission, UserNotMuted
    */
   async unmute(actor: Actor, mutedUserId: number): Promise<void> {

@@ -5,9 +5,9 @@ import { json } from '../../../platform/http/parameters/json';
 import { Parameter, PathParameter } from '../../../platform/http/parameters/parameter.decorator';
 import { text, visibleName } from '../../../platform/http/parameters/text';
 
-/** A view in the left sidebar as clients see it. */
+/** A view in the left sidebar, as sent to clients. */
 export interface NavigationViewWire {
-  /** What follows `#` in the address. */
+  /** The part of the URL after `#`. */
   readonly fragment: string;
   readonly is_pinned: boolean;
   /** Null for built-in views. */
@@ -24,62 +24,62 @@ const name = visibleName({ maxLength: 255 });
 
 /** Parameters of `POST /navigation_views`. */
 export class AddNavigationViewDto {
-  /** Where the view is: what follows `#` in the address, such as `narrow/is/alerted`. */
+  /** Location of the view: the part of the URL after `#`, such as `narrow/is/alerted`. */
   @Parameter(fragment) fragment!: string;
 
   /** Whether it is always shown. */
   @Parameter(json.boolean()) is_pinned!: boolean;
 
-  /** What the person calls it: required, but for built-in views, which have none. */
+  /** Name of the view: required, except for built-in views, which have none. */
   @Parameter(name, { optional: true }) name?: string;
 }
 
 /** Parameters of `PATCH /navigation_views/{fragment}`. */
 export class UpdateNavigationViewDto {
-  /** Where the view is: what follows `#` in the address. Slashes may stand as they are. */
+  /** Location of the view: the part of the URL after `#`. Slashes need not be encoded. */
   @PathParameter(fragment) fragment!: string;
 
   /** Whether it is always shown. */
   @Parameter(json.boolean(), { optional: true }) is_pinned?: boolean;
 
-  /** What the person calls it; built-in views have no name. */
+  /** Name of the view; built-in views have none. */
   @Parameter(name, { optional: true }) name?: string;
 }
 
 /** Parameters of `DELETE /navigation_views/{fragment}`. */
 export class RemoveNavigationViewDto {
-  /** Where the view is: what follows `#` in the address. Slashes may stand as they are. */
+  /** Location of the view: the part of the URL after `#`. Slashes need not be encoded. */
   @PathParameter(fragment) fragment!: string;
 }
 
-/** A view was added to the receiver's left sidebar. */
+/** A view was added to the recipient's left sidebar. */
 export const navigationViewAdded = defineEvent<{ navigation_view: NavigationViewWire }>(
   'navigation_view',
   'add',
 );
 
-/** A view in the receiver's left sidebar changed: what of it, under the names that its record has. */
+/** A view in the recipient's left sidebar changed; contains the changed keys of its record. */
 export const navigationViewUpdated = defineEvent<{
   fragment: string;
   data: Partial<Pick<NavigationViewWire, 'is_pinned' | 'name'>>;
 }>('navigation_view', 'update');
 
-/** A view is gone from the receiver's left sidebar. */
+/** A view was removed from the recipient's left sidebar. */
 export const navigationViewRemoved = defineEvent<{ fragment: string }>('navigation_view', 'remove');
 
-/** A built-in view is to get a name, which clients give it. */
+/** Built-in views cannot be named, because clients name them. */
 export class BuiltInViewHasName extends refusal('Built-in views cannot have a custom name.') {}
 
-/** A view that is not built in has no name. */
+/** Views that are not built in require a name. */
 export class CustomViewNameless extends refusal('Custom views must have a valid name.') {}
 
-/** The person has a view with that fragment or name. */
+/** The person already has a view with this fragment or name. */
 export class NavigationViewExists extends refusal('Navigation view already exists.') {}
 
-/** The person has no view with that fragment. */
+/** The person has no view with this fragment. */
 export class NavigationViewNotFound extends refusal('Navigation view does not exist.', { status: 404 }) {}
 
-/** The person has as many views as anybody may have. */
+/** The limit on views is reached. */
 export class TooManyNavigationViews extends ApiError {
   constructor(limit: number) {
     super(`You can have at most ${limit} navigation views.`);
@@ -91,31 +91,31 @@ export class MarkOnboardingStepDto {
   /** Name of the step, as in `onboarding_steps` of `POST /register`. */
   @Parameter(text({ maxLength: 100 })) onboarding_step!: string;
 
-  /** Refused: it asks for a reminder of a video, and there is none. */
+  /** Refused: the time of a reminder to watch the tour video, which does not exist. */
   @Parameter(json.integer({ min: 0 }), { optional: true })
   schedule_navigation_tour_video_reminder_delay?: number;
 }
 
-/** What is still to be shown to a person. */
+/** A step that has not been shown to a person yet. */
 export interface OnboardingStepWire {
-  /** Whether it is told once, or done once. */
+  /** Whether it is a notice or an action. */
   readonly type: 'one_time_notice' | 'one_time_action';
   readonly name: string;
 }
 
-/** The receiver has seen or done a step; the list has all that are left. */
+/** The recipient has completed a step; the list contains all remaining ones. */
 export const onboardingStepsLeft = defineEvent<{ onboarding_steps: readonly OnboardingStepWire[] }>(
   'onboarding_steps',
 );
 
-/** There is no step of that name. */
+/** There is no step with this name. */
 export class UnknownOnboardingStep extends ApiError {
   constructor(name: string) {
     super(`Unknown onboarding_step: ${name}`);
   }
 }
 
-/** A reminder of the tour is asked for with another step. */
+/** A reminder of the tour was requested for another step. */
 export class NoTourReminder extends refusal(
   'schedule_navigation_tour_video_reminder_delay is not supported: this server has no navigation tour video',
 ) {}

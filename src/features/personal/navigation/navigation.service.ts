@@ -25,7 +25,7 @@ import { Hooks } from '../../../platform/hooks/hooks';
 import type { Queryable } from '../../../platform/sql/queryable';
 import { AccountDirectory, personalDataRemoved } from '../../users/users.module';
 
-/** Views that clients have by themselves, and name. There is a row of one only where its owner changed it. */
+/** Views that are built into clients, which name them. They have a row only if the owner changed them. */
 const BUILT_IN: ReadonlySet<string> = new Set([
   'inbox',
   'recent',
@@ -36,10 +36,10 @@ const BUILT_IN: ReadonlySet<string> = new Set([
   'narrow/is/starred',
 ]);
 
-/** All views of a person are sent when they register. */
+/** Maximum number of views per person; all of them are part of the initial state. */
 const MAX_VIEWS = 500;
 
-/** Keeps the views in the left sidebar of each person. */
+/** Stores the views in people's left sidebars. */
 @Injectable()
 export class NavigationViewsService {
   constructor(
@@ -86,9 +86,9 @@ export class NavigationViewsService {
   }
 
   /**
-   * @param changed as the record has it; clients get the event even if it is empty
-   * @throws BuiltInViewHasName, CustomViewNameless, NavigationViewExists also for the name that the view has already,
-   *   NavigationViewNotFound
+   * @param changed keys of the record; the event is emitted even if it is empty
+   * @throws BuiltInViewHasName, CustomViewNameless, NavigationViewExists even for the view's current name,
+   * NavigationViewNotFound
    */
   async update(
     actor: Actor,
@@ -117,7 +117,7 @@ export class NavigationViewsService {
     });
   }
 
-  /** Runs the work on a user's views, locked against other changes. */
+  /** Runs work on a user's views, locked against other changes. */
   private async change(
     { userId }: Actor,
     work: (tx: Transaction, views: NavigationView[]) => Promise<void>,
@@ -143,7 +143,7 @@ function hasName(view: NavigationView, name: string | null | undefined): boolean
   return Boolean(name) && view.name === name;
 }
 
-/** All steps, in the order in which clients get them. */
+/** All steps, in the order in which clients receive them. */
 const STEPS: readonly OnboardingStepWire[] = [
   { type: 'one_time_notice', name: 'visibility_policy_banner' },
   { type: 'one_time_notice', name: 'intro_inbox_view_modal' },
@@ -167,7 +167,7 @@ const NEVER_SHOWN: ReadonlySet<string> = new Set([
   'narrow_to_dm_with_welcome_bot_new_user',
 ]);
 
-/** Knows what clients have still to show to people who are new. */
+/** Tracks which onboarding steps clients still have to show to people. */
 @Injectable()
 export class OnboardingStepsService {
   constructor(
@@ -187,7 +187,7 @@ export class OnboardingStepsService {
     });
   }
 
-  /** Notes that the caller has seen or done a step; doing so again is no error. @throws UnknownOnboardingStep */
+  /** Marks a step as completed by the caller; idempotent. @throws UnknownOnboardingStep */
   async mark({ userId }: Actor, name: string): Promise<void> {
     if (!STEPS.some((step) => step.name === name)) throw new UnknownOnboardingStep(name);
     await this.transactions.run(async (tx) => {

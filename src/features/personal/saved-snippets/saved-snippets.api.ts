@@ -4,7 +4,7 @@ import { text, visibleName } from '../../../platform/http/parameters/text';
 import { defineEvent } from '../../../platform/events/server-event';
 import { ApiError, refusal } from '../../../platform/errors/api-error';
 
-/** A snippet as its owner sees it. */
+/** A snippet as sent to its owner. */
 export interface SavedSnippetWire {
   readonly id: number;
   readonly title: string;
@@ -24,7 +24,7 @@ const CONTENT = text({ trim: true, notBlank: true, maxLength: 10_000 });
 
 /** Parameters of `POST /saved_snippets`. */
 export class AddSavedSnippetDto {
-  /** What its owner calls it. */
+  /** Title of the snippet. */
   @Parameter(TITLE)
   title!: string;
 
@@ -39,11 +39,11 @@ export class EditSavedSnippetDto {
   @PathParameter()
   saved_snippet_id!: number;
 
-  /** What its owner calls it from now on. */
+  /** New title of the snippet. */
   @Parameter(TITLE, { optional: true })
   title?: string;
 
-  /** Markdown that takes the place of the old. */
+  /** New content, in Markdown. */
   @Parameter(CONTENT, { optional: true })
   content?: string;
 }
@@ -55,22 +55,22 @@ export class RemoveSavedSnippetDto {
   saved_snippet_id!: number;
 }
 
-/** The receiver saved a snippet. */
+/** The recipient saved a snippet. */
 export const savedSnippetAdded = defineEvent<{ saved_snippet: SavedSnippetWire }>('saved_snippets', 'add');
 
-/** The receiver edited a snippet. */
+/** The recipient edited a snippet. */
 export const savedSnippetUpdated = defineEvent<{ saved_snippet: SavedSnippetWire }>(
   'saved_snippets',
   'update',
 );
 
-/** The receiver removed a snippet. */
+/** The recipient deleted a snippet. */
 export const savedSnippetRemoved = defineEvent<{ saved_snippet_id: number }>('saved_snippets', 'remove');
 
 /** No snippet of the caller has this ID. */
 export class SavedSnippetNotFound extends refusal('Saved snippet does not exist.', { status: 404 }) {}
 
-/** The caller has too many snippets. */
+/** The limit on snippets is reached. */
 export class TooManySavedSnippets extends ApiError {
   constructor(limit: number) {
     super(`You can have at most ${limit} saved snippets.`);

@@ -19,13 +19,13 @@ import {
   TooManySavedSnippets,
 } from './saved-snippets.api';
 
-/** Every registering client gets all of them. */
+/** Maximum number of snippets per person; all of them are part of the initial state. */
 const MAX_SNIPPETS = 500;
 
 type Owner = Pick<Actor, 'userId'>;
 type Text = Pick<SavedSnippet, 'title' | 'content'>;
 
-/** Keeps texts for people, which their clients offer while they write. */
+/** Stores text snippets that people's clients offer while writing. */
 @Injectable()
 export class SavedSnippetsService {
   constructor(
@@ -49,12 +49,12 @@ export class SavedSnippetsService {
     });
   }
 
-  /** In the order in which they were saved. */
+  /** In the order of creation. */
   list(actor: Actor): Promise<SavedSnippetWire[]> {
     return snippetsOf(this.snippets, actor);
   }
 
-  /** @returns the ID of the new one @throws TooManySavedSnippets */
+  /** @returns the ID of the new snippet @throws TooManySavedSnippets */
   add(actor: Actor, { title, content }: Text): Promise<number> {
     return this.transactions.run(actor, async (tx) => {
       const { userId } = actor;
@@ -67,7 +67,7 @@ export class SavedSnippetsService {
     });
   }
 
-  /** Clients expect an edit that changes nothing to succeed, whatever the ID. @throws SavedSnippetNotFound */
+  /** Clients expect an edit that changes nothing to succeed, for any ID. @throws SavedSnippetNotFound */
   async edit(actor: Actor, id: number, { title, content }: Partial<Text>): Promise<void> {
     if (title === undefined && content === undefined) return;
     await this.transactions.run(actor, async (tx) => {
