@@ -50,6 +50,6 @@ import { TypingController } from './typing/typing.controller';
 })
 export class PresenceModule {}
 
-// What other features may import.
+// Exports for other features.
 export { LastActivityService } from './sightings/presence-store.service';
 export { UserStatusService } from './status/user-status.service';

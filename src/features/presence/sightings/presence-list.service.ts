@@ -54,10 +54,10 @@ const DEFAULT_HISTORY_DAYS = 14;
 const SECONDS_PER_DAY = 86_400;
 const NOTHING = new RawJson<Record<string, never>>('{}');
 
-/** Shows who was online when, to the people who may see them. */
+/** Lists who was online when, for people who may see them. */
 @Injectable()
 export class PresenceListService {
-  /** The new form as text: each is written once and sent to everybody. */
+  /** The current form as JSON: each record is serialized once and sent to everyone. */
   private readonly texts = new WeakMap<PresenceRecord, string>();
 
   constructor(
@@ -82,19 +82,19 @@ export class PresenceListService {
     );
   }
 
-  /** What the caller sees of everybody. */
+  /** The presence of everyone whom the caller sees. */
   listFor(actor: Actor, question: PresenceQuestion): Promise<PresenceListWire> {
     return this.list(this.database.read, actor, question);
   }
 
-  /** Everybody's, in the form of old clients. */
+  /** Everyone's presence, in the legacy form. */
   async all(actor: Actor): Promise<Omit<PresenceListWire, 'presence_last_update_id'>> {
     const { presences, server_timestamp } = await this.listFor(actor, { isSlim: false });
     return { presences, server_timestamp };
   }
 
   /**
-   * One person's.
+   * One person's presence.
    * @param idOrEmail digits are an ID
    * @throws NoSuchUser, InsufficientPermission, NoPresenceOfBots, NoPresenceData
    */
@@ -110,7 +110,7 @@ export class PresenceListService {
     return { presence, server_timestamp: this.clock.nowMs() / 1000 };
   }
 
-  /** @param viewer null for a person without an account, who is shown no one */
+  /** @param viewer null for a person without an account, who sees nobody's presence */
   private async list(
     db: Queryable,
     viewer: Viewer | null,
@@ -156,7 +156,7 @@ export class PresenceListService {
   }
 }
 
-/** Whether others may know when the person was online. */
+/** Whether others may see when the person was online. */
 export function isShared({ isActive, isBot, settings }: AccountRecord): boolean {
   return isActive && !isBot && personalSetting(settings, 'presence_enabled');
 }

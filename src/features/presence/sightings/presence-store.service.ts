@@ -17,21 +17,21 @@ import { entityRows } from '../../../platform/sql/entity-rows';
 import type { Queryable } from '../../../platform/sql/queryable';
 import { personalDataRemoved } from '../../users/users.module';
 
-/** A crash loses what was seen within this time, and other nodes learn of it this much later. */
+/** A crash loses the changes of this time, and other nodes see them with this delay. */
 const INTERVAL_MS = 15_000;
 
-/** How far back a node reads what others wrote: clocks differ, and a batch takes its time. */
+/** How far back a node reads changes of others: clocks differ, and a batch takes time. */
 const OVERLAP_MS = 60_000;
 
 const ROWS_PER_STATEMENT = 500;
 
-/** SQL for the greater one of a column and the value to write; NULL counts as the least. */
+/** SQL for the greater of a column and the value to write; NULL counts as the smallest. */
 function later(column: string): string {
   return `CASE WHEN excluded.${column} > COALESCE(presence.${column}, 0)
     THEN excluded.${column} ELSE presence.${column} END`;
 }
 
-/** Writes to the database, at intervals, who was online when, and reads what other nodes wrote. */
+/** Periodically writes changes of presence to the database, and reads changes of other nodes. */
 @Injectable()
 export class PresenceStoreService implements OnModuleInit, OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger('Presence');
@@ -76,8 +76,8 @@ export class PresenceStoreService implements OnModuleInit, OnApplicationBootstra
   }
 
   /**
-   * Call this before presence is shown. With SQLite there is only one process, so it does nothing; otherwise it reads
-   * the table, but at most once in an interval.
+   * Must be called before presence is shown. With SQLite there is only one process, so it does nothing; otherwise it
+   * reads the table, at most once per interval.
    */
   async catchUp(db: Queryable): Promise<void> {
     if (db.engine === 'sqlite') return;
@@ -87,12 +87,12 @@ export class PresenceStoreService implements OnModuleInit, OnApplicationBootstra
     await this.readSince(db, this.lastSeenId - OVERLAP_MS);
   }
 
-  /** By how much this node may be behind what a client got from another node, in milliseconds. */
+  /** How far this node may be behind what a client received from another node, in milliseconds. */
   get lag(): number {
     return this.database.engine === 'sqlite' ? 0 : 2 * INTERVAL_MS;
   }
 
-  /** Writes what changed since the last time. Never throws: what cannot be written is tried again later. */
+  /** Writes the changes since the last time. Never throws: failed writes are retried later. */
   flush(): Promise<void> {
     this.writing = this.writing.then(() => this.write());
     return this.writing;
@@ -101,7 +101,7 @@ export class PresenceStoreService implements OnModuleInit, OnApplicationBootstra
   private async write(): Promise<void> {
     const records = this.directory.takeUnwritten();
     if (records.length === 0) return;
-    // Sorted, so that nodes that write at the same time wait for each other instead of deadlocking.
+    // Sorted, so that nodes that write concurrently wait for each other instead of deadlocking.
     records.sort((a, b) => a.userId - b.userId);
     try {
       for (const some of chunksOf(records, ROWS_PER_STATEMENT)) await this.upsert(some);
@@ -136,7 +136,7 @@ export class PresenceStoreService implements OnModuleInit, OnApplicationBootstra
   }
 }
 
-/** Knows when users were last active in any client. */
+/** Determines when users were last active in any client. */
 @Injectable()
 export class LastActivityService {
   constructor(
@@ -145,7 +145,7 @@ export class LastActivityService {
     private readonly clock: Clock,
   ) {}
 
-  /** UNIX seconds; null for users who were never active or hide it. */
+  /** UNIX seconds; null for users who were never active or who hide it. */
   async of(db: Queryable, userId: number): Promise<number | null> {
     await this.store.catchUp(db);
     return this.directory.byId(userId)?.activeAt ?? null;

@@ -6,26 +6,26 @@ import { text } from '../../../platform/http/parameters/text';
 import { defineEvent } from '../../../platform/events/server-event';
 import { BadRequest } from '../../../platform/errors/shared.errors';
 
-/** Which presence a client asks for, and in which form. */
+/** Which presence a client requests, and in which form. */
 export interface PresenceQuestion {
-  /** By user ID in the new form, instead of by address in the old one. */
+  /** Whether to use the current form, by user ID, instead of the legacy one, by address. */
   readonly isSlim: boolean;
-  /** Only what is newer than this update ID; if it is not above 0, everything of the last days. */
+  /** Returns only changes after this update ID; if it is not above 0, everything of the last days. */
   readonly after?: number;
   /** Number of these days. */
   readonly historyDays?: number;
 }
 
-/** In the form of old clients, a person still counts as active for this long. */
+/** In the legacy form, a person counts as active for this long. */
 const ACTIVE_FOR_SECONDS = 70;
 
-/** Presence as new clients know it. UNIX seconds. */
+/** Presence in the current form. UNIX seconds. */
 export interface PresenceWire {
   readonly active_timestamp: number;
   readonly idle_timestamp: number;
 }
 
-/** Presence as old clients know it, some of which knew several programs for each person. */
+/** Presence in the legacy form, which has an entry per client program. */
 interface ClientPresenceWire {
   readonly client: 'website';
   readonly status: 'active' | 'idle';
@@ -44,24 +44,24 @@ interface StatusWire {
   readonly timestamp: number;
 }
 
-/** @param dateJoined stands in for the last activity of a person who was never active */
+/** @param dateJoined replaces the last activity of a person who was never active */
 export function presenceWire({ activeAt, connectedAt }: PresenceRecord, dateJoined: number): PresenceWire {
   return { active_timestamp: activeAt ?? dateJoined, idle_timestamp: connectedAt };
 }
 
-/** The older form of a presence, with one client in it. */
+/** The legacy form of a presence, with one client in it. */
 export function legacyPresenceWire(record: PresenceRecord): LegacyPresenceWire {
   const aggregated: ClientPresenceWire = { client: 'website', ...legacyStatus(record) };
   return { aggregated, website: { ...aggregated, pushable: false } };
 }
 
-/** The presence of one person, in the present form and beside it in the one of old clients. */
+/** The presence of one person, in both the current and the legacy form. */
 export interface PersonPresenceWire extends PresenceWire {
   readonly aggregated: StatusWire;
   readonly website: StatusWire;
 }
 
-/** @param now UNIX seconds. @param dateJoined as in {@link presenceWire} */
+/** @param now UNIX seconds. @param dateJoined like in {@link presenceWire} */
 export function personPresenceWire(
   record: PresenceRecord,
   dateJoined: number,
@@ -88,13 +88,13 @@ const flag = json.boolean();
 export class ReportPresenceDto {
   /** `active`, or `idle` if the client is open but not used. */
   @Parameter(text(), { checked: { enum: ['active', 'idle'] } }) status!: string;
-  /** Whether to omit everybody's presence from the answer. */
+  /** Whether to omit the presence of others from the response. */
   @Parameter(flag, { default: false }) ping_only!: boolean;
   /** Whether the person has just used the client. */
   @Parameter(flag, { default: false }) new_user_input!: boolean;
-  /** Whether the answer is by IDs rather than by addresses. */
+  /** Whether the response uses IDs instead of addresses. */
   @Parameter(flag, { default: false }) slim_presence!: boolean;
-  /** `presence_last_update_id` of the previous answer: only what changed since is sent. -1 at first. */
+  /** `presence_last_update_id` of the previous response, to receive only later changes; -1 at first. */
   @Parameter(json.integer(), { optional: true, checked: { minimum: -1 } }) last_update_id?: number;
   /** People who were not online for this many days are omitted. */
   @Parameter(json.integer({ min: 0 }), { optional: true }) history_limit_days?: number;
@@ -106,7 +106,7 @@ export class PersonPresenceDto {
   @PathParameter(text()) user_id_or_email!: string;
 }
 
-/** What the client asks about others in the answer to its report. */
+/** The client's options for the response. */
 export function toPresenceQuestion(dto: ReportPresenceDto): PresenceQuestion {
   return {
     isSlim: dto.slim_presence || dto.last_update_id !== undefined,
@@ -115,7 +115,7 @@ export function toPresenceQuestion(dto: ReportPresenceDto): PresenceQuestion {
   };
 }
 
-/** One person, in the form for old clients. */
+/** One person, in the legacy form. */
 interface LegacyPayload {
   readonly user_id: number;
   readonly email?: string;
@@ -132,7 +132,7 @@ interface Payload {
   readonly presences: Readonly<Record<number, PresenceWire>>;
 }
 
-/** A person came online, or seems to have gone offline. */
+/** A person came online, or appears to have gone offline. */
 export const presenceChanged = defineEvent<LegacyPayload | Payload>('presence');
 
 /** A client reports a status other than active or idle. */
@@ -142,12 +142,12 @@ export class InvalidPresenceStatus extends BadRequest {
   }
 }
 
-/** The presence of a bot is asked for; only people have one. */
+/** Bots have no presence. */
 export class NoPresenceOfBots extends refusal('Presence is not supported for bot users.') {}
 
-/** The person was never online, or does not share it. */
+/** The person was never online, or hides their presence. */
 export class NoPresenceData extends BadRequest {
-  /** @param asked as the caller named the person */
+  /** @param asked the person as named by the caller */
   constructor(asked: string) {
     super(`No presence data for ${asked}`);
   }

@@ -19,7 +19,7 @@ export class PresenceController {
     private readonly lists: PresenceListService,
   ) {}
 
-  /** Reports that the caller is online, and answers with who else is. */
+  /** Reports that the caller is online, and returns who else is. */
   @Post('users/me/presence')
   @HumansOnly()
   async report(
@@ -30,13 +30,13 @@ export class PresenceController {
     return dto.ping_only ? {} : this.lists.listFor(actor, toPresenceQuestion(dto));
   }
 
-  /** Tells when everybody was online, by their addresses. */
+  /** Returns when everyone was online, by email address. */
   @Get('realm/presence')
   all(@CurrentActor() actor: Actor) {
     return this.lists.all(actor);
   }
 
-  /** Tells when a person was online. */
+  /** Returns when a person was online. */
   @Get('users/:user_id_or_email/presence')
   one(@CurrentActor() actor: Actor, @Parameters() dto: PersonPresenceDto): Promise<PersonPresenceAnswer> {
     return this.lists.one(actor, dto.user_id_or_email);

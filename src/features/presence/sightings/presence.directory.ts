@@ -1,36 +1,36 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../platform/clock';
 
-/** When a person was last online. Immutable: a change makes a new object. */
+/** When a person was last online. Immutable: a change creates a new object. */
 export interface PresenceRecord {
   readonly userId: number;
   /** UNIX seconds; null for a person whose clients were never more than idle. */
   readonly activeAt: number | null;
   /** UNIX seconds of the last sign of any client, idle or not. */
   readonly connectedAt: number;
-  /** Rises with every change of any person: clients ask for what is newer than what they have. */
+  /** Increases with every change of any person: clients request changes after the last one they have. */
   readonly updateId: number;
 }
 
-/** What a report changed. */
+/** The result of a report. */
 export interface Sighting {
   readonly record: PresenceRecord;
-  /** Whether others took the person for offline or idle until now. */
+  /** Whether the person was offline or idle until now. */
   readonly cameOnline: boolean;
 }
 
-/** A person without a report for this long counts as offline; clients get the same number. */
+/** A person without a report for this long counts as offline; clients use the same number. */
 export const OFFLINE_AFTER_SECONDS = 200;
 
 /** Several clients of one person report each minute; reports closer together than this add nothing. */
 const MIN_INTERVAL_SECONDS = 50;
 
 /**
- * Who was online when, in memory: every client reports once a minute, far too often to write each report to the
- * database. PresenceStore writes what changed in batches.
+ * Everyone's presence in memory: each client reports once a minute, far too often to write every report to the
+ * database. PresenceStore writes changes in batches.
  *
- * Update IDs are UNIX milliseconds, or one more than the last if those do not rise, so that they keep rising over
- * restarts and roughly agree between nodes.
+ * Update IDs are UNIX milliseconds, or one more than the last if those do not increase, so that they keep increasing
+ * over restarts and roughly agree between nodes.
  */
 @Injectable()
 export class PresenceDirectory {
@@ -40,7 +40,7 @@ export class PresenceDirectory {
 
   constructor(private readonly clock: Clock) {}
 
-  /** The newest update ID; -1 if no one was ever online. */
+  /** The newest update ID; -1 if nobody was ever online. */
   get lastUpdateId(): number {
     return this.newestId === 0 ? -1 : this.newestId;
   }
@@ -53,7 +53,7 @@ export class PresenceDirectory {
     return this.records.values();
   }
 
-  /** Takes note of a report. */
+  /** Records a report. */
   note(userId: number, isActive: boolean): Sighting {
     const now = this.clock.nowSeconds();
     const before = this.records.get(userId);
@@ -70,39 +70,39 @@ export class PresenceDirectory {
     return { record, cameOnline };
   }
 
-  /** Takes over rows that this node or another one wrote, if they are newer than what is known. */
+  /** Adopts rows written by this or another node, if they are newer. */
   merge(rows: Iterable<PresenceRecord>): void {
     for (const row of rows) {
       const known = this.records.get(row.userId);
       if (known && known.connectedAt >= row.connectedAt) continue;
-      // Clients of this node ask for what changed since their last answer, so a newly learned row gets a new ID.
+      // Clients of this node request changes since their last response, so newly adopted rows get a new ID.
       const updateId = this.newestId < row.updateId ? row.updateId : this.nextId();
       this.newestId = updateId;
       this.records.set(row.userId, { ...row, activeAt: later(known?.activeAt, row.activeAt), updateId });
     }
   }
 
-  /** Forgets when a deleted person was online. */
+  /** Deletes the presence of a deleted person. */
   forget(userId: number): void {
     this.records.delete(userId);
     this.unwritten.delete(userId);
   }
 
-  /** Forgets everybody, and what clients were told. */
+  /** Deletes everyone's presence, and what clients have received. */
   forgetAll(): void {
     this.records.clear();
     this.unwritten.clear();
     this.newestId = 0;
   }
 
-  /** What is not written yet; from now on it counts as written. */
+  /** Changes that have not been written yet; from now on they count as written. */
   takeUnwritten(): PresenceRecord[] {
     const records = [...this.unwritten.values()];
     this.unwritten = new Map();
     return records;
   }
 
-  /** Takes back what could not be written. */
+  /** Returns changes that could not be written. */
   giveBack(records: readonly PresenceRecord[]): void {
     for (const record of records) {
       if (!this.unwritten.has(record.userId)) this.unwritten.set(record.userId, record);

@@ -17,7 +17,7 @@ export class Presence {
   @Column('bigint', { name: 'connected_at' })
   connectedAt!: number;
 
-  /** Rises with every change of any row: see PresenceDirectory. */
+  /** Increases with every change of any row: see PresenceDirectory. */
   @Column('bigint', { name: 'update_id' })
   updateId!: number;
 }

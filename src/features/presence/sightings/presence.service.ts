@@ -15,11 +15,11 @@ import { OFFLINE_AFTER_SECONDS, PresenceDirectory, type PresenceRecord } from '.
 import { InvalidPresenceStatus, legacyPresenceWire, presenceChanged, presenceWire } from './presence.api';
 import { isShared } from './presence-list.service';
 
-/** The capability with which queues choose their form: the first one wins for clients with both. */
+/** The capability by which queues select the current form of events. */
 const SIMPLIFIED = 'simplified_presence_events';
 const SLIM = 'slim_presence';
 
-/** Takes note of who is online, and tells others when a person comes online. */
+/** Records who is online, and emits when a person comes online. */
 @Injectable()
 export class PresenceService {
   constructor(
@@ -38,7 +38,7 @@ export class PresenceService {
   }
 
   /**
-   * A person's client reports that it is running. Nothing is noted of people who do not share it.
+   * A person's client reports that it is running. Nothing is recorded for people who hide their presence.
    * @throws InvalidPresenceStatus
    */
   async report(actor: Actor, status: string): Promise<void> {
@@ -50,8 +50,8 @@ export class PresenceService {
   }
 
   /**
-   * Shows a person at once who shares their presence from now on, or shows one as offline who hides it: what is known
-   * stays, but is sent to no one.
+   * Immediately shows a person who now shares their presence, or shows one who hides it as offline: the data is kept,
+   * but no longer sent.
    */
   private async showOrHide(userId: number, isEnabled: boolean): Promise<void> {
     const account = this.accounts.byId(userId);

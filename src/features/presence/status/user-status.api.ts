@@ -6,11 +6,11 @@ import { Parameter, PathParameter } from '../../../platform/http/parameters/para
 import { text } from '../../../platform/http/parameters/text';
 import { defineEvent } from '../../../platform/events/server-event';
 
-/** The status that a person asks for; what is omitted stays as it is. */
+/** The requested status; omitted properties do not change. */
 export interface AskedStatus {
   /** Trimmed; empty for none. */
   readonly text?: string;
-  /** Another way to hide one's presence, for old clients. */
+  /** Legacy way to hide the person's presence. */
   readonly isAway?: boolean;
   /** An empty name removes the emoji. */
   readonly emoji: Partial<EmojiReference>;
@@ -22,9 +22,9 @@ export type StatusContent = Omit<UserStatus, 'userId'>;
 /** The status of a person who has set none. */
 export const EMPTY_STATUS: StatusContent = { text: '', emojiName: '', emojiCode: '', emojiType: '' };
 
-/** A status as the interface shows it: empty parts are omitted. */
+/** A status as sent to clients: empty parts are omitted. */
 export interface UserStatusWire {
-  /** The person hides their presence. */
+  /** Whether the person hides their presence. */
   readonly away?: true;
   readonly status_text?: string;
   readonly emoji_name?: string;
@@ -32,7 +32,7 @@ export interface UserStatusWire {
   readonly reaction_type?: string;
 }
 
-/** A status with only those keys that are not empty. */
+/** A status without its empty keys. */
 export function userStatusWire(status: StatusContent, isAway: boolean): UserStatusWire {
   return {
     ...(isAway ? { away: true } : {}),
@@ -41,7 +41,7 @@ export function userStatusWire(status: StatusContent, isAway: boolean): UserStat
   };
 }
 
-/** Keys of an event: those that a change touched, empty ones included. */
+/** Keys of an event: the changed ones, including empty ones. */
 export interface StatusChangeWire {
   readonly away?: boolean;
   readonly status_text?: string;
@@ -50,7 +50,7 @@ export interface StatusChangeWire {
   readonly reaction_type?: string;
 }
 
-/** The difference between two statuses, as the event of a change names it. */
+/** The difference between two statuses, for the event. */
 export function statusChangeWire(before: StatusContent, after: StatusContent): StatusChangeWire {
   const isOtherEmoji =
     before.emojiName !== after.emojiName ||
@@ -67,7 +67,7 @@ function emojiKeys({ emojiName, emojiCode, emojiType }: StatusContent) {
   return { emoji_name: emojiName, emoji_code: emojiCode, reaction_type: emojiType || EmojiType.unicode };
 }
 
-/** The status of everybody who has one, by user ID. */
+/** The statuses of everyone who has one, by user ID. */
 export function userStatusesWire(
   statuses: ReadonlyMap<number, StatusContent>,
   away: ReadonlySet<number>,
@@ -88,7 +88,7 @@ class StatusDto {
   @Parameter(text({ trim: true, maxLength: MAX_STATUS_LENGTH }), optional) status_text?: string;
   /** Name of an emoji; empty for none. */
   @Parameter(text(), optional) emoji_name?: string;
-  /** Code of the emoji, which follows from the name if omitted. */
+  /** Code of the emoji; determined by the name if omitted. */
   @Parameter(text(), optional) emoji_code?: string;
   /** Kind of the emoji: `unicode_emoji`, `realm_emoji` or `zulip_extra_emoji`. */
   @Parameter(text(), { ...optional, checked: { enum: Object.values(EmojiType) } }) reaction_type?: string;
@@ -96,7 +96,7 @@ class StatusDto {
 
 /** Parameters of `POST /users/me/status`. */
 export class UpdateOwnStatusDto extends StatusDto {
-  /** Older way to hide one's presence. */
+  /** Legacy way to hide the caller's presence. */
   @Parameter(json.boolean(), optional) away?: boolean;
 }
 
@@ -112,7 +112,7 @@ export class GetStatusDto {
   @PathParameter() user_id!: number;
 }
 
-/** Converts the parameters; undefined leaves a part as it is. */
+/** Converts the parameters; undefined means no change. */
 export function toAskedStatus(dto: StatusDto): AskedStatus {
   return {
     text: dto.status_text,
@@ -123,10 +123,10 @@ export function toAskedStatus(dto: StatusDto): AskedStatus {
 /** The status of a person changed, or whether they hide their presence. */
 export const userStatusChanged = defineEvent<StatusChangeWire & { readonly user_id: number }>('user_status');
 
-/** A status is updated without a text, an emoji or whether the person is away. */
+/** The update contains neither a text, an emoji, nor whether the person is away. */
 export class NoNewStatus extends refusal('Client did not pass any new values.') {}
 
-/** A code or type of an emoji says nothing without its name. */
+/** The code or type of an emoji requires its name. */
 export class MissingStatusEmojiName extends refusal(
   'Client must pass emoji_name if they pass either emoji_code or reaction_type.',
 ) {}

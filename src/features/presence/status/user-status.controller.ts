@@ -5,13 +5,13 @@ import { Parameters } from '../../../platform/http/parameters/parameters.decorat
 import { GetStatusDto, toAskedStatus, UpdateOwnStatusDto, UpdateStatusDto } from './user-status.api';
 import { UserStatusService } from './user-status.service';
 
-/** What people say of themselves. */
+/** People's statuses. */
 @Controller('api/v1/users')
 @NeedsScope('read', 'send')
 export class UserStatusController {
   constructor(private readonly statuses: UserStatusService) {}
 
-  /** Shows the status of a person. */
+  /** Returns the status of a person. */
   @Get(':user_id(\\d+)/status')
   async get(@CurrentActor() actor: Actor, @Parameters() dto: GetStatusDto) {
     return { status: await this.statuses.get(actor, dto.user_id) };
@@ -24,7 +24,7 @@ export class UserStatusController {
     return this.statuses.update(actor, actor.userId, { ...toAskedStatus(dto), isAway: dto.away });
   }
 
-  /** Changes the status of a person, for administrators, bots among them. */
+  /** Changes the status of a person; for administrators, including bots. */
   @Post(':user_id(\\d+)/status')
   @NeedsScope('manage_people')
   update(@CurrentActor() actor: Actor, @Parameters() dto: UpdateStatusDto): Promise<void> {

@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { Account } from '../../users/users.module';
 
-/** The status of a person: a text, an emoji, or both. Without a row, nothing. */
+/** The status of a person: a text, an emoji, or both. People without a row have none. */
 @Entity('user_status')
 export class UserStatus {
   @ForeignKey(() => Account)
@@ -11,7 +11,7 @@ export class UserStatus {
   @Column('text', { name: 'status_text' })
   text!: string;
 
-  /** Empty without an emoji, as are the next two. */
+  /** Empty without an emoji, like the next two. */
   @Column('text', { name: 'emoji_name' })
   emojiName!: string;
 

@@ -43,7 +43,7 @@ async function statusOf(db: Queryable, userId: number): Promise<StatusContent> {
   return row ? toContent(row) : EMPTY_STATUS;
 }
 
-/** Statuses by user ID, without empty ones; of everybody unless IDs are given. */
+/** Statuses by user ID, without empty ones; everyone's by default. */
 async function statusesOf(db: Queryable, userIds?: readonly number[]): Promise<Map<number, StatusContent>> {
   const rows = userIds
     ? await entityRows(db, UserStatus, 'WHERE user_id IN (?)', [userIds])
@@ -62,7 +62,7 @@ function toContent({ text, emojiName, emojiCode, emojiType }: UserStatus): Statu
   return { text, emojiName, emojiCode, emojiType };
 }
 
-/** Shows and changes the statuses of people. */
+/** Reads and changes people's statuses. */
 @Injectable()
 export class UserStatusService {
   constructor(
@@ -88,8 +88,8 @@ export class UserStatusService {
 
   /**
    * Changes the caller's own status, or for an administrator that of another person.
-   * @throws NoSuchUser, UserDeactivated, InsufficientPermission, NoNewStatus, MissingStatusEmojiName, and what
-   * EmojiLookupService throws
+   * @throws NoSuchUser, UserDeactivated, InsufficientPermission, NoNewStatus, MissingStatusEmojiName, and the errors of
+   * EmojiLookupService
    */
   async update(actor: Actor, userId: number, asked: AskedStatus): Promise<void> {
     this.access.forAdministration(actor, userId, { oneself: true });
@@ -130,7 +130,7 @@ export class UserStatusService {
   }
 }
 
-/** Tells people about the statuses of others when something else than the status changes. */
+/** Emits people's statuses when something other than the status changes who sees them. */
 @Injectable()
 export class ShownStatusService {
   constructor(
@@ -146,7 +146,7 @@ export class ShownStatusService {
     );
     hooks.on(accountActivityChanged, (tx, row) => this.activityChanged(tx, row));
     hooks.on(peopleShown, (tx, watchers) => this.introduce(tx, watchers));
-    // Old clients know a person who hides their presence as being away.
+    // For old clients, a person who hides their presence is away.
     hooks.on(personalSettingsChanged, async (tx, row, { presence_enabled: isEnabled }) => {
       if (isEnabled !== undefined) await this.tell(tx, row, { away: !isEnabled });
     });
@@ -161,7 +161,7 @@ export class ShownStatusService {
     return userStatusesWire(new Map(statuses), new Set(away.map(({ id }) => id)));
   }
 
-  /** The status of an account that leaves is no longer shown, and is shown again when it comes back. */
+  /** The status of a deactivated account is hidden until its reactivation. */
   private async activityChanged(tx: Transaction, row: Account): Promise<void> {
     const settings = JSON.parse(row.settings) as Record<string, unknown>;
     const isAway = !row.isBot && !personalSetting(settings, 'presence_enabled');
@@ -172,7 +172,7 @@ export class ShownStatusService {
     await this.tell(tx, row, { ...(isAway ? { away: row.isActive } : {}), ...change });
   }
 
-  /** Tells people who begin to see a person about the status; their clients forgot it, or never knew it. */
+  /** Sends the status of a person to people who start to see that person; their clients do not have it. */
   private async introduce(tx: Transaction, watchers: ReadonlyMap<number, Audience>): Promise<void> {
     const statuses = await statusesOf(tx, [...watchers.keys()]);
     for (const [userId, audience] of watchers) {

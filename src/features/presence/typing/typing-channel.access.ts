@@ -17,7 +17,7 @@ export class TypingChannelAccess {
   ) {}
 
   /**
-   * A caller who neither sees a channel nor may post there does not learn that it exists.
+   * Callers who neither see a channel nor may post there do not learn that it exists.
    * @throws InvalidChannelId, MayNotPostInChannel, NotAuthorizedToSend
    */
   forPosting(actor: Actor, channelId: number): ChannelRecord {

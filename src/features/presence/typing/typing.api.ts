@@ -5,11 +5,11 @@ import { oneOf, text } from '../../../platform/http/parameters/text';
 import { defineEvent, type ServerEvent } from '../../../platform/events/server-event';
 import { BadRequest } from '../../../platform/errors/shared.errors';
 
-/** The conversation in which a person types. */
+/** The conversation in which a person is typing. */
 export type TypingTarget =
   { readonly userIds: readonly number[] } | { readonly channelId: number; readonly topic: string };
 
-/** The most recipients of a direct message. */
+/** Maximum number of recipients of a direct message. */
 const MAX_RECIPIENTS = 1_000;
 
 const operation = oneOf<TypingOperation>(['start', 'stop']);
@@ -19,7 +19,7 @@ export class TypingDto {
   /** Whether it is in a direct conversation or in a channel. */
   @Parameter(oneOf(['direct', 'stream', 'channel']), { default: 'direct' })
   type!: 'direct' | 'stream' | 'channel';
-  /** Whether the caller begins to type or has stopped. */
+  /** Whether the caller started or stopped typing. */
   @Parameter(operation) op!: TypingOperation;
   /** IDs of the people in the conversation. */
   @Parameter(json.array(json.integer(), { maxItems: MAX_RECIPIENTS }), { optional: true, example: [8, 9] })
@@ -34,7 +34,7 @@ export class TypingDto {
 export class EditTypingDto {
   /** ID of the message that is being edited. */
   @PathParameter() message_id!: number;
-  /** Whether the caller begins to type or has stopped. */
+  /** Whether the caller started or stopped typing. */
   @Parameter(operation) op!: TypingOperation;
 }
 
@@ -50,16 +50,16 @@ export function toTypingTarget({ type, to, stream_id: channelId, topic }: Typing
   return { channelId, topic };
 }
 
-/** Whether a person begins or continues to type, or stops. */
+/** Whether a person starts or continues to type, or stops. */
 export type TypingOperation = 'start' | 'stop';
 
-/** An account as these events name it. */
+/** An account in these events. */
 export interface TypingPerson {
   readonly user_id: number;
   readonly email: string;
 }
 
-/** A message being written: to people, or to a topic. */
+/** A message being written, to people or to a topic. */
 type TypingPayload =
   | {
       readonly message_type: 'direct';
@@ -73,7 +73,7 @@ type TypingPayload =
       readonly topic: string;
     };
 
-/** A message that is being edited, and where it is. */
+/** A message that is being edited, and its place. */
 interface EditPayload {
   readonly sender_id: number;
   readonly message_id: number;
@@ -82,16 +82,16 @@ interface EditPayload {
     | { readonly type: 'channel'; readonly channel_id: number; readonly topic: string };
 }
 
-/** A person began to type in a conversation of the receiver. */
+/** A person started typing in a conversation of the recipient. */
 const typingStarted = defineEvent<TypingPayload>('typing', 'start');
 /** A person stopped typing there. */
 const typingStopped = defineEvent<TypingPayload>('typing', 'stop');
-/** A person began to edit a message that the receiver sees. */
+/** A person started editing a message that the recipient sees. */
 const editStarted = defineEvent<EditPayload>('typing_edit_message', 'start');
 /** A person stopped editing it. */
 const editStopped = defineEvent<EditPayload>('typing_edit_message', 'stop');
 
-/** A person types a direct message. @param recipients including the sender */
+/** A person is typing a direct message. @param recipients including the sender */
 export function typingToPeople(
   operation: TypingOperation,
   sender: TypingPerson,
@@ -100,7 +100,7 @@ export function typingToPeople(
   return typingEvent(operation, { message_type: 'direct', sender, recipients });
 }
 
-/** A person types a message to a channel. */
+/** A person is typing a message to a channel. */
 export function typingToChannel(
   operation: TypingOperation,
   sender: TypingPerson,
@@ -114,25 +114,28 @@ function typingEvent(operation: TypingOperation, payload: TypingPayload): Server
   return operation === 'start' ? typingStarted(payload) : typingStopped(payload);
 }
 
-/** A person edits one of their messages. */
+/** A person is editing one of their messages. */
 export function editTypingEvent(operation: TypingOperation, payload: EditPayload): ServerEvent {
   return operation === 'start' ? editStarted(payload) : editStopped(payload);
 }
 
-/** A parameter that this kind of conversation needs is absent; worded by hand, as the endpoint has several kinds. */
+/**
+ * A parameter that this kind of conversation requires is missing; the text is specific, as the endpoint supports
+ * several kinds.
+ */
 class MissingTypingTarget extends BadRequest {
   constructor(parameter: 'to' | 'stream_id') {
     super(`Missing '${parameter}' argument`);
   }
 }
 
-/** Typing a direct message is reported with an empty list of people. */
+/** The list of recipients is empty. */
 class NoRecipients extends refusal("Empty 'to' list") {}
 
-/** Typing in a channel is reported without a topic. */
+/** The topic is missing. */
 class MissingTypingTopic extends refusal('Missing topic') {}
 
-/** The person does not let others see them typing. */
+/** The person's settings disable their typing notifications. */
 export class TypingNotificationsDisabled extends BadRequest {
   constructor(messages: 'direct messages' | 'channel messages') {
     super(`User has disabled typing notifications for ${messages}`);

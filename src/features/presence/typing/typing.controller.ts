@@ -5,7 +5,7 @@ import { Parameters } from '../../../platform/http/parameters/parameters.decorat
 import { EditTypingService, TypingService } from './typing.service';
 import { EditTypingDto, toTypingTarget, TypingDto } from './typing.api';
 
-/** Tells the people in a conversation who is typing there. */
+/** Typing notifications. */
 @Controller('api/v1')
 @NeedsScope('send')
 export class TypingController {
@@ -14,14 +14,14 @@ export class TypingController {
     private readonly edits: EditTypingService,
   ) {}
 
-  /** Reports that the caller begins or stops typing a message. */
+  /** Reports that the caller started or stopped typing a message. */
   @Post('typing')
   @KeepsToChannels()
   notify(@CurrentActor() actor: Actor, @Parameters() dto: TypingDto): Promise<void> {
     return this.typing.notify(actor, dto.op, toTypingTarget(dto));
   }
 
-  /** Reports that the caller begins or stops editing a message. */
+  /** Reports that the caller started or stopped editing a message. */
   @Post('messages/:message_id(\\d+)/typing')
   @KeepsToChannels()
   notifyOfEdit(@CurrentActor() actor: Actor, @Parameters() dto: EditTypingDto): Promise<void> {

@@ -24,10 +24,10 @@ import {
 import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
 import { AccountDirectory, personalSetting, UserVisibility } from '../../users/users.module';
 
-/** In a larger channel people type nearly all the time, which is not worth telling. */
+/** In larger channels people type nearly all the time, which is not worth an event. */
 const MAX_SUBSCRIBERS = 100;
 
-/** Knows who lets others see their typing, and who wants to see that of others. */
+/** Determines who sends typing notifications, and who wants to receive them. */
 @Injectable()
 export class TypingPeopleService {
   constructor(private readonly accounts: AccountDirectory) {}
@@ -47,7 +47,7 @@ export class TypingPeopleService {
     return subscribers.size > MAX_SUBSCRIBERS;
   }
 
-  /** Those of the people who want to see others type. */
+  /** Filters people down to those who want to receive typing notifications. */
   receivers(userIds: Iterable<number>): Audience {
     return Audience.of(
       [...userIds].filter((id) => {
@@ -63,13 +63,10 @@ export class TypingPeopleService {
   }
 }
 
-/** Only clients that declare it know typing notifications of channels. */
+/** The capability of clients that support typing notifications of channels. */
 const CHANNEL_TYPING = 'stream_typing_notifications';
 
-/**
- * Tells others that a person is typing a message that this person may send. Nothing is stored, and nothing is sent
- * later.
- */
+/** Emits that a person is typing a message, provided that they may send it. Nothing is stored or sent later. */
 @Injectable()
 export class TypingService {
   constructor(
@@ -83,7 +80,7 @@ export class TypingService {
     private readonly events: TransientEvents,
   ) {}
 
-  /** @throws TypingNotificationsDisabled, and what sending the message would throw */
+  /** @throws TypingNotificationsDisabled, and the errors of sending the message */
   async notify(actor: Actor, operation: TypingOperation, target: TypingTarget): Promise<void> {
     if ('userIds' in target) await this.notifyPeople(actor, operation, target.userIds);
     else await this.notifyChannel(actor, operation, target.channelId, target.topic);
@@ -128,7 +125,7 @@ const EMPTY_TOPIC_NAME = 'empty_topic_name';
 
 type EditedMessage = ReadableMessage['message'];
 
-/** Tells the audience of a message that a person is editing it, if that person may. */
+/** Emits to the audience of a message that a person is editing it, provided that they may. */
 @Injectable()
 export class EditTypingService {
   constructor(
@@ -141,7 +138,7 @@ export class EditTypingService {
     private readonly events: TransientEvents,
   ) {}
 
-  /** @throws TypingNotificationsDisabled, and what {@link MessageEditAccess} throws */
+  /** @throws TypingNotificationsDisabled, and the errors of {@link MessageEditAccess} */
   async notify(actor: Actor, operation: TypingOperation, messageId: number): Promise<void> {
     const message = await this.messages.forEditing(this.database.read, actor, messageId);
     const { channelId } = message;
