@@ -13,13 +13,16 @@ import { topicParticipants } from '../channels/channels.module';
 import { Reaction } from './reaction.entity';
 import type { ReactionWire, StoredReactionWire } from './reactions.api';
 
-/** A row in the words of the wire. */
+/** The columns of a row under their names on the wire. */
 export const COLUMNS = 'message_id, user_id, emoji_name, emoji_code, emoji_type AS reaction_type';
 
-/** Reactions of several messages that are read at once. */
+/** Maximum number of reactions loaded at once for several messages. */
 const MAX_ROWS = 10_000;
 
-/** Adds reactions to message records, says who took part in a topic by them, and deletes them with their messages. */
+/**
+ * Adds reactions to message records, makes reacting people participants of topics, and deletes reactions with their
+ * messages.
+ */
 export class ReactionRows {
   constructor(hooks: Hooks) {
     hooks.on(messagesDeleted, (tx, messageIds) => this.deleteOf(tx, messageIds));
@@ -38,7 +41,7 @@ export class ReactionRows {
     await tx.repository(Reaction).delete({ messageId: In([...messageIds]) });
   }
 
-  /** Everybody who reacted to a message of the topic. */
+  /** Everyone who reacted to a message of the topic. */
   private async participantsOf(db: Queryable, topicId: number): Promise<number[]> {
     const rows = await db.query<{ id: number }>(
       `SELECT DISTINCT r.user_id AS id FROM message m JOIN reaction r ON r.message_id = m.id
@@ -49,7 +52,7 @@ export class ReactionRows {
   }
 
   /**
-   * Adds `reactions` to the records of messages, in the order in which people reacted: one query for all messages.
+   * Adds `reactions` to message records, in the order in which people reacted: one query for all messages.
    * @throws FieldsTooLarge
    */
   async fields(

@@ -30,7 +30,7 @@ export class Reaction {
   @Column('text', { name: 'emoji_code' })
   emojiCode!: string;
 
-  /** One of the names of the code, the same for everybody who reacted with it to the message. */
+  /** One of the names of the emoji, the same for everyone who reacted with it to the message. */
   @Column('text', { name: 'emoji_name' })
   emojiName!: string;
 }

@@ -4,7 +4,7 @@ import { EmojiType } from '../emoji/emoji.module';
 import { defineEvent } from '../../platform/events/server-event';
 import { ApiError, refusal } from '../../platform/errors/api-error';
 
-/** A reaction as message records show it. */
+/** A reaction in a message record. */
 export interface ReactionWire {
   readonly emoji_name: string;
   readonly emoji_code: string;
@@ -12,7 +12,7 @@ export interface ReactionWire {
   readonly user_id: number;
 }
 
-/** A reaction with the message it is to, as its row is read and as events tell it. */
+/** A reaction and its message, as read from its row and as used in events. */
 export interface StoredReactionWire extends ReactionWire {
   readonly message_id: number;
 }
@@ -25,7 +25,7 @@ export class AddReactionDto {
   @PathParameter() message_id!: number;
   /** Name of the emoji, without colons. */
   @Parameter(text()) emoji_name!: string;
-  /** Code of the emoji, which follows from the name if left out. */
+  /** Code of the emoji; determined by the name if omitted. */
   @Parameter(text(), { optional: true }) emoji_code?: string;
   /** Kind of the emoji: `unicode_emoji`, `realm_emoji` or `zulip_extra_emoji`. */
   @Parameter(text(), { optional: true, checked: EMOJI_TYPES }) reaction_type?: string;
@@ -37,13 +37,13 @@ export class RemoveReactionDto {
   @PathParameter() message_id!: number;
   /** Name of the emoji, without colons. */
   @Parameter(text(), { optional: true }) emoji_name?: string;
-  /** Code of the emoji, which follows from the name if left out. */
+  /** Code of the emoji; determined by the name if omitted. */
   @Parameter(text(), { optional: true }) emoji_code?: string;
   /** Kind of the emoji: `unicode_emoji`, `realm_emoji` or `zulip_extra_emoji`. */
   @Parameter(text(), { default: EmojiType.unicode, checked: EMOJI_TYPES }) reaction_type!: string;
 }
 
-/** Unlike message records, events say more of whose the reaction is. */
+/** Events contain more about the user than message records do. */
 interface ReactionPayload extends StoredReactionWire {
   readonly user: { readonly user_id: number; readonly email: string; readonly full_name: string };
 }
@@ -51,20 +51,20 @@ interface ReactionPayload extends StoredReactionWire {
 /** A person reacted to a message. */
 export const reactionAdded = defineEvent<ReactionPayload>('reaction', 'add');
 
-/** A person took a reaction back. */
+/** A person removed a reaction. */
 export const reactionRemoved = defineEvent<ReactionPayload>('reaction', 'remove');
 
-/** The caller has reacted with this emoji to this message before. */
+/** The caller has already reacted to this message with this emoji. */
 export class ReactionAlreadyExists extends refusal('Reaction already exists.', {
   code: 'REACTION_ALREADY_EXISTS',
 }) {}
 
-/** The caller has no such reaction to take back. */
+/** The caller has no such reaction to remove. */
 export class ReactionDoesNotExist extends refusal("Reaction doesn't exist.", {
   code: 'REACTION_DOES_NOT_EXIST',
 }) {}
 
-/** The caller, or everybody together, has reacted to this message as often as is allowed. */
+/** The caller has reached their limit of reactions to this message, or the message has reached its own. */
 export class TooManyReactions extends ApiError {
   constructor({ ofPerson, emoji, all }: Readonly<Record<'ofPerson' | 'emoji' | 'all', number>>) {
     super(
@@ -73,7 +73,7 @@ export class TooManyReactions extends ApiError {
   }
 }
 
-/** Neither of the parameters that could say which reaction is meant. */
+/** Neither of the parameters that identify the emoji was sent. */
 export class MissingEmoji extends refusal(
   'At least one of the following arguments must be present: emoji_name, emoji_code',
 ) {}

@@ -19,7 +19,7 @@ export class ReactionsController {
     await this.reactions.add(actor, input.message_id, { name, code, type });
   }
 
-  /** Takes back a reaction to a message. */
+  /** Removes a reaction from a message. */
   @Delete()
   @KeepsToChannels()
   async remove(@CurrentActor() actor: Actor, @Parameters() input: RemoveReactionDto) {

@@ -16,5 +16,5 @@ import { Reaction } from './reaction.entity';
 })
 export class ReactionsModule {}
 
-// What other features may import.
+// Exports for other features.
 export { ReactionsService } from './reactions.service';

@@ -28,16 +28,16 @@ import {
   TooManyReactions,
 } from './reactions.api';
 
-/** The emoji of a new reaction as the request puts it. */
+/** The emoji of a new reaction, as requested. */
 interface AskedEmoji {
   readonly name: string;
   readonly code?: string;
   readonly type?: string;
 }
 
-/** The emoji of a reaction to take back as the request puts it. */
+/** The emoji of a reaction to remove, as requested. */
 interface FormerEmoji {
-  /** Only looked at without a code. */
+  /** Used only without a code. */
   readonly name?: string;
   readonly code?: string;
   readonly type: string;
@@ -51,12 +51,12 @@ interface PlacedReaction extends EmojiCode, PlacedMessage {}
 /** The reactions to a message with one emoji. */
 const ALIKE = 'FROM reaction WHERE message_id = ? AND emoji_type = ? AND emoji_code = ?';
 
-/** Reactions to one message: each record of the message holds all of them. */
+/** Limits on reactions to one message: each record of the message contains all of them. */
 const LIMITS = { ofPerson: 50, emoji: 200, all: 10_000 } as const;
 
 /**
- * Whether the message has room for another reaction, of the user and with the emoji. The message is locked against
- * other reactions.
+ * Whether the message is below its limits for another reaction by the user and with the emoji. The message is locked
+ * against other reactions.
  */
 const HAS_ROOM = `
   (SELECT COUNT(*) < ${LIMITS.ofPerson} FROM reaction WHERE message_id = message.id AND user_id = ?)
@@ -73,7 +73,7 @@ const INSERT = `
   WHERE emoji_name IS NOT NULL
   ON CONFLICT (message_id, emoji_type, emoji_code, user_id) DO NOTHING RETURNING ${COLUMNS}`;
 
-/** Lets people react to messages and take that back. */
+/** Adds and removes reactions to messages. */
 @Injectable()
 export class ReactionsService {
   private readonly rows: ReactionRows;
@@ -97,10 +97,10 @@ export class ReactionsService {
   }
 
   /**
-   * Adds a reaction, under the name by which the emoji already stands on the message, if it does. What is handed in together
-   * shares a round trip on PostgreSQL, so the reaction is written before it is known whether it may be: a refusal undoes it.
-   * @throws InvalidMessage, ReactionAlreadyExists, TooManyReactions, EmojiUnknown and the other errors of
-   *   {@link EmojiLookupService}
+   * Adds a reaction. If the emoji is already on the message, it keeps its name there. Statements sent together share a
+   * round trip on PostgreSQL, so the reaction is written before its permission is known: a refusal rolls it back.
+   * @throws InvalidMessage, ReactionAlreadyExists, TooManyReactions, EmojiUnknown and the other errors of {@link
+   * EmojiLookupService}
    */
   async add(actor: Actor, messageId: number, asked: AskedEmoji): Promise<void> {
     await this.transactions.run(async (tx) => {
@@ -111,7 +111,7 @@ export class ReactionsService {
         wanted && this.insert(tx, messageId, actor.userId, wanted, problem ? null : wanted.name),
         this.audiences.holdersOf(tx, messageId),
       ]);
-      // The message's refusals come before the emoji's.
+      // The message's refusals take precedence over the emoji's.
       if (!wanted) throw new EmojiUnknown(asked.name);
       if (!reaction) throw await this.refusal(tx, messageId, actor.userId, wanted, problem);
       this.messageRows.noteReaction(tx, messageId);
@@ -122,7 +122,7 @@ export class ReactionsService {
   }
 
   /**
-   * Takes a reaction back, even where its emoji is gone or renamed.
+   * Removes a reaction, even if its emoji was deleted or renamed.
    * @throws InvalidMessage, MissingEmoji, EmojiUnknown, ReactionDoesNotExist
    */
   async remove(actor: Actor, messageId: number, asked: FormerEmoji): Promise<void> {
@@ -138,7 +138,7 @@ export class ReactionsService {
     });
   }
 
-  /** Takes back reactions of a person, those to older messages first. @returns how many */
+  /** Deletes reactions of a person, starting with those to older messages. @returns how many */
   private async eraseSome(tx: Transaction, userId: number, limit: number): Promise<number> {
     const own = await tx.query<PlacedReaction>(
       `SELECT m.id, m.channel_id AS "channelId", m.sent_channel_id AS "sentChannelId",
@@ -154,12 +154,15 @@ export class ReactionsService {
     return own.length;
   }
 
-  /** The reactions to a message, in the order in which people reacted; whether the caller may see it was asked before. */
+  /**
+   * The reactions to a message, in the order in which people reacted. Callers check that the reader may see the
+   * message.
+   */
   async on(db: Queryable, messageId: number): Promise<readonly ReactionWire[]> {
     return (await this.rows.fields(db, [messageId])).get(messageId)?.reactions ?? [];
   }
 
-  /** Lets one change of a message's reactions happen at a time, and keeps the message. @throws InvalidMessage */
+  /** Serializes changes to a message's reactions, and protects the message from deletion. @throws InvalidMessage */
   private async lock(tx: Transaction, actor: Actor, messageId: number): Promise<ReadableMessage> {
     const [, readable] = await Promise.all([
       this.messageRows.lock(tx, messageId),
@@ -168,14 +171,14 @@ export class ReactionsService {
     return readable;
   }
 
-  /** The emoji that is asked for, checked or not; null where it is left to a name that no emoji has. */
+  /** The requested emoji, validated or not; null if only a name was sent and no emoji has it. */
   private referenceTo({ name, code, type }: AskedEmoji): EmojiReference | null {
     if (code !== undefined && type !== undefined) return { name, code, type };
     const known = this.emoji.find(name);
     return known && { name, code: code ?? known.code, type: type ?? known.type };
   }
 
-  /** Why the emoji cannot be used for new reactions; null if it can. */
+  /** The reason why the emoji cannot be used for new reactions; null if it can. */
   private problemWith(emoji: EmojiReference): ApiError | null {
     try {
       this.emoji.check(emoji);
@@ -186,7 +189,10 @@ export class ReactionsService {
     }
   }
 
-  /** Why there is no new reaction. An emoji that is on the message already may be gone or renamed by now. */
+  /**
+   * The error for a reaction that was not added. An emoji that is already on the message may have been deleted or
+   * renamed.
+   */
   private async refusal(
     tx: Transaction,
     messageId: number,
@@ -208,7 +214,7 @@ export class ReactionsService {
     return this.emoji.byName(name).code;
   }
 
-  /** Reacting takes the message into the actor's history, and may follow or unmute its topic for them. */
+  /** Adds the message to the actor's history, and may follow or unmute its topic for them. */
   private async takePart(tx: Transaction, actor: Actor, { message, isOwn }: ReadableMessage): Promise<void> {
     if (!isOwn) await this.history.enter(tx, actor.userId, [message.id]);
     const { channelId, topicName } = message;
@@ -233,10 +239,9 @@ export class ReactionsService {
   }
 
   /**
-   * Under the name by which the emoji already stands on the message, or else under the name that is given.
-   * @param name null where only an emoji that is there already will do
-   * @returns the new reaction; null where there was one already, where there is no such name or message, and where it would
-   *   be one too many
+   * Inserts a reaction under the name of the emoji already on the message, or else under the given name.
+   * @param name null to accept only an emoji that is already on the message
+   * @returns the new reaction; null if it exists already, the name or message does not exist, or a limit is reached
    */
   private async insert(
     tx: Transaction,
@@ -263,7 +268,7 @@ export class ReactionsService {
     return added ?? null;
   }
 
-  /** @returns the reaction that was removed; null where there was none */
+  /** @returns the removed reaction; null if there was none */
   private async delete(
     tx: Transaction,
     messageId: number,
