@@ -30,12 +30,10 @@ import { AccountDirectory } from '../users/users.module';
 
 const ROWS_PER_STATEMENT = 500;
 
-/**
- * A queue whose client is away for this long is dropped from memory, and read from its row when the client comes back.
- */
+/** A queue whose client is away for this long is dropped from memory, and read from its row when the client returns. */
 const IN_MEMORY_MS = 5 * 60_000;
 
-/** Once a minute: writes down which clients were seen, and deletes queues and events that are no longer needed. */
+/** Once a minute, stores which clients were seen, and deletes queues and events that are no longer needed. */
 @Injectable()
 export class QueueMaintenanceService implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger('QueueMaintenance');
@@ -63,7 +61,7 @@ export class QueueMaintenanceService implements OnModuleInit, OnModuleDestroy {
     await this.writeLastSeen().catch((error: unknown) => this.logger.error(error));
   }
 
-  /** Does what is due by now. */
+  /** Performs all tasks that are due. */
   async maintain(): Promise<void> {
     await this.writeLastSeen();
     await this.sweep();
@@ -79,7 +77,7 @@ export class QueueMaintenanceService implements OnModuleInit, OnModuleDestroy {
     this.writtenAtMs = nowMs;
     const polled = [...this.live.all()].filter((queue) => queue.parked);
     for (const queues of chunksOf(polled, ROWS_PER_STATEMENT)) await this.writeSeen(queues, nowMs);
-    // Some are recorded as seen a little later than they were: a statement for each would be too many.
+    // Some are recorded as seen slightly later than they were, to avoid one statement per queue.
     seen.sort((a, b) => a.lastSeenMs - b.lastSeenMs);
     for (const queues of chunksOf(seen, ROWS_PER_STATEMENT))
       await this.writeSeen(queues, queues.at(-1)?.lastSeenMs ?? nowMs);
@@ -119,8 +117,8 @@ export class QueueMaintenanceService implements OnModuleInit, OnModuleDestroy {
 const STATE_KEY = 'generation';
 
 /**
- * Tells clients that the server was restarted, perhaps as another version: their queues go on, but what they know of
- * the server may be outdated. Starts are numbered by their times.
+ * Informs clients that the server was restarted, perhaps with another version: their queues continue, but their data
+ * about the server may be outdated. Starts are numbered by their times.
  */
 @Injectable()
 export class ServerStartService implements OnApplicationBootstrap {
@@ -140,10 +138,10 @@ export class ServerStartService implements OnApplicationBootstrap {
     return this.announce();
   }
 
-  /** Tells the clients of a start. */
+  /** Informs clients of a start. */
   async announce(): Promise<void> {
     await this.transactions.run(async (tx) => {
-      // Nodes may start in the same second.
+      // Nodes may start within the same second.
       const generation = await raiseState(tx, STATE_KEY, this.clock.nowSeconds());
       tx.emit(
         serverRestarted({

@@ -26,7 +26,7 @@ export class EventQueuesController {
     private readonly queues: EventQueuesService,
   ) {}
 
-  /** Gives the events after the last one that the client names, and waits for some if there are none. */
+  /** Returns the events after the given one, and waits if there are none. */
   @Get()
   @NotRateLimited()
   @AnswersLater()
@@ -52,13 +52,13 @@ export class EventQueuesController {
   }
 }
 
-/** Where clients begin. */
+/** Registration of clients. */
 @Controller('api/v1/register')
 @NeedsScope('read')
 export class RegisterController {
   constructor(private readonly registration: RegisterService) {}
 
-  /** Registers a client: gives the present state, and a queue of everything that happens from then on. */
+  /** Registers a client: returns the current state, and a queue of all later events. */
   @Post()
   @OptionalCredentials()
   @KeepsToChannels()

@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
 import { Account } from '../users/users.module';
 
-/** The message that a client's request to send became, so that repeating the request does not send it again. */
+/** The message created by a client's request, so that repeating the request does not send it again. */
 @Entity('sent_echo')
 @Index('ix_sent_echo_user_id_request_key', ['userId', 'requestKey'], { unique: true })
 export class SentEcho {
@@ -19,7 +19,7 @@ export class SentEcho {
   @Column('integer', { name: 'message_id' })
   messageId!: number;
 
-  /** The policy that the sender got for the topic by sending; null if it stayed as it was. */
+  /** The sender's new policy for the topic; null if it did not change. */
   @Column('integer', { name: 'topic_policy', nullable: true })
   topicPolicy!: number | null;
 
@@ -28,7 +28,7 @@ export class SentEcho {
   createdAt!: number;
 }
 
-/** A queue from which a client fetches events: a place in the log, and what the client wants of it. */
+/** A queue from which a client fetches events: a position in the log, and the client's options. */
 @Entity('event_queue')
 @Index('ix_event_queue_user_id', ['userId'])
 export class EventQueue {
@@ -40,11 +40,11 @@ export class EventQueue {
   @Column('integer', { name: 'user_id' })
   userId!: number;
 
-  /** What the client asked for when it registered: QueueOptions as JSON. */
+  /** The client's options: QueueOptions as JSON. */
   @Column('text')
   options!: string;
 
-  /** Its events are those of the log after this number. */
+  /** Its events are those in the log after this number. */
   @Column('bigint', { name: 'start_number' })
   startNumber!: number;
 
@@ -52,7 +52,7 @@ export class EventQueue {
   @Column('integer', { name: 'idle_timeout_seconds' })
   idleTimeoutSeconds!: number;
 
-  /** UNIX milliseconds. Written once a minute for all queues that were polled, so it may lag a little. */
+  /** UNIX milliseconds. Written once a minute for all polled queues, so it lags slightly. */
   @Column('bigint', { name: 'last_seen_at' })
   lastSeenAt!: number;
 }

@@ -45,7 +45,7 @@ import { EventQueue, SentEcho } from './realtime.entity';
 })
 export class RealtimeModule {}
 
-// What other features may import.
+// Exports for other features.
 export { numberOf } from './queues/live-queue';
 export { RegisterService } from './registration/register.service';
 export { ServerStartService } from './queue-maintenance.service';

@@ -26,8 +26,8 @@ const KEPT_MS = 7 * 24 * 3_600_000;
 const ROWS_PER_STEP = 500;
 
 /**
- * Lets a client repeat a request to send whose answer it did not get: the message is sent once, and all answers are the
- * same.
+ * Lets a client repeat a request to send whose response it did not receive: the message is sent once, and all responses
+ * are the same.
  */
 @Injectable()
 export class SentEchoService {
@@ -48,7 +48,7 @@ export class SentEchoService {
     });
   }
 
-  /** Of several requests at the same moment, the first one wins; the others wait for it and are rolled back. */
+  /** Of several concurrent requests, the first one wins; the others wait for it and are rolled back. */
   private async note(tx: Transaction, { messageId, sender, echo }: SentMessage): Promise<void> {
     if (!echo) return;
     const rows = await tx.query(
@@ -60,7 +60,7 @@ export class SentEchoService {
     throw new SentMeanwhile((await this.find(tx, sender.id, echo)) as SentMessageWire);
   }
 
-  /** Deletes echoes so old that no client can mean them any more. */
+  /** Deletes records that are too old for a client to repeat the request. */
   async expire(): Promise<void> {
     const before = this.clock.nowMs() - KEPT_MS;
     for (let isMore = true; isMore;) {

@@ -14,10 +14,10 @@ import { OutgoingEventsService } from '../queues/outgoing-events.service';
 import type { LiveQueue, QueueEvent } from '../queues/live-queue';
 import { heartbeat } from '../realtime.api';
 
-/** How often to look for polls that are due a heartbeat, or whose session has ended. */
+/** How often to check for polls that are due a heartbeat, or whose session has ended. */
 const TICK_MS = 1_000;
 
-/** For a client that was away for this long, transient events are no longer of use. */
+/** Transient events are dropped for a client that was away for this long. */
 const TRANSIENT_FOR_MS = 60_000;
 
 const HEARTBEAT = JSON.stringify(heartbeat({})).slice(1, -1);
@@ -56,9 +56,9 @@ export class DeliverEventsService implements OnModuleInit, OnModuleDestroy {
     await this.growing;
   }
 
-  /** Answers each poll with everything that a batch of rows has for it. */
+  /** Answers each poll with all its events in a batch of rows. */
   private deliver(rows: readonly LoggedEvent[]): void {
-    /** Of each queue, what the rows have for it: queues that get the same share these lists. */
+    /** The events of the rows, per queue; queues with the same events share these lists. */
     const due = new Map<LiveQueue, (readonly QueueEvent[])[]>();
     const nowMs = this.clock.nowMs();
     for (const row of rows) {
@@ -82,11 +82,11 @@ export class DeliverEventsService implements OnModuleInit, OnModuleDestroy {
     }
   }
 
-  /** Some events end queues, on whichever node they happened. */
+  /** Some events end queues, regardless of the node on which they happened. */
   private endQueues(row: LoggedEvent): void {
     if (row.type === NodeRow.queueRemoved) this.queues.forget(String(row.event['queue_id']));
     if (row.type === NodeRow.queuesEnded) this.queues.endUpTo(Number(row.event['up_to']));
-    // The payload of other events stays unparsed here.
+    // The payload of other events is not parsed here.
     const person =
       row.type === 'realm_user' ? (row.event['person'] as { user_id: number; is_active?: boolean }) : null;
     if (person?.is_active !== false) return;
@@ -125,7 +125,7 @@ export class DeliverEventsService implements OnModuleInit, OnModuleDestroy {
     if (queue.addTransient(members, this.reader.position, nowMs)) this.growLogFor(queue);
   }
 
-  /** Makes the number of the log rise, so that there are IDs for transient events again. */
+  /** Appends to the log, so that there are IDs for transient events again. */
   private growLogFor(queue: LiveQueue): void {
     this.short.add(queue);
     this.growing ??= this.transactions
@@ -137,7 +137,7 @@ export class DeliverEventsService implements OnModuleInit, OnModuleDestroy {
   }
 }
 
-/** Accounts whose waiting polls need to be authorized again. */
+/** Accounts whose waiting polls have to be authorized again. */
 function peopleToLookAtAgain(row: LoggedEvent): readonly number[] {
   if (row.type === NodeRow.sessionsEnded) return [Number(row.event['user_id'])];
   if (row.type !== NodeRow.directories) return [];

@@ -25,20 +25,23 @@ import { EventAlreadyPruned, EventNotInQueue } from '../realtime.api';
 
 const ROWS_PER_QUERY = 500;
 
-/** After an outage many clients want the past at once; this many of them read at a time. */
+/** After an outage many clients request past events at once; this many of them read concurrently. */
 const READ_AT_A_TIME = 4;
 
-/** An answer has at most this many events, and stops growing at this many characters; the rest comes with the next. */
+/**
+ * Limits of a response: the number of events, and the number of characters after which no more are added; the next
+ * response contains the rest.
+ */
 const MAX_EVENTS = 1_000;
 const MAX_CHARACTERS = 4_000_000;
 
-/** The answer to a poll, while the log is searched for its events. */
+/** The response to a poll while it is being collected from the log. */
 class EventBatch {
   private readonly events: QueueEvent[] = [];
   private characters = 0;
 
   constructor(
-    /** The last event that the client has. */
+    /** The last event that the client has received. */
     private readonly afterId: number,
     private upTo: number,
   ) {}
@@ -52,7 +55,7 @@ class EventBatch {
     return this.events.length >= MAX_EVENTS || this.characters >= MAX_CHARACTERS;
   }
 
-  /** Adds the events of a row, of which the client may have some already. */
+  /** Adds the events of a row, some of which the client may already have. */
   add(events: readonly QueueEvent[], number: number): void {
     for (const event of events) {
       if (event.id <= this.afterId) continue;
@@ -62,7 +65,7 @@ class EventBatch {
     this.upTo = number;
   }
 
-  /** Notes that all rows up to a number were searched. */
+  /** Records that all rows up to a number were searched. */
   noteSearched(number: number): void {
     this.upTo = Math.max(this.upTo, number);
   }
@@ -78,7 +81,7 @@ class EventBatch {
   }
 }
 
-/** Reads events of the past: rows of the log that memory no longer has. */
+/** Reads past events: rows of the log that are no longer in memory. */
 @Injectable()
 export class PastEventsService {
   private readonly semaphore = new Semaphore(READ_AT_A_TIME);
@@ -98,7 +101,7 @@ export class PastEventsService {
     while (batch.searchedTo < this.reader.memoryBegins && !batch.isFull) {
       if (answer.isUnwanted) return false;
       const rows = await this.read(batch.searchedTo, ROWS_PER_QUERY);
-      // Memory covers what was committed a moment ago.
+      // Recently committed rows are in memory.
       const past = rows.filter(({ number }) => number <= this.reader.position);
       for (const row of past) {
         if (batch.isFull) return true;
@@ -109,7 +112,7 @@ export class PastEventsService {
     return true;
   }
 
-  /** A row of the log; undefined if there is none with this number, or no longer. */
+  /** A row of the log; undefined if it does not exist, or no longer exists. */
   async row(number: number): Promise<LoggedEvent | undefined> {
     const [row] = await this.read(number - 1, 1);
     return row?.number === number ? row : undefined;
@@ -120,14 +123,14 @@ export class PastEventsService {
   }
 }
 
-/** What a client asks for. */
+/** A client's request for events. */
 interface Poll {
   readonly queueId: string;
-  /** The last event that the client has; it gets those after it. */
+  /** The last event that the client has received; it gets later ones. */
   readonly lastEventId: number;
   /** Whether to wait for an event if there is none. */
   readonly mayWait: boolean;
-  /** When it gets a heartbeat at the latest, by `clock.monotonicMs()`; left out where it has not waited yet. */
+  /** The deadline for a heartbeat, by `clock.monotonicMs()`; omitted if it has not waited yet. */
   readonly heartbeatAtMs?: number;
 }
 
@@ -136,18 +139,18 @@ interface ClientEvent extends ServerEvent {
   readonly id: number;
 }
 
-/** What a poll is answered with. */
+/** The response to a poll. */
 export type EventsAnswer = SharedJson<{ events: ClientEvent[] }>;
 
-/** A heartbeat comes after 45 to 55 seconds, at random, so that clients do not all come back at once. */
+/** Heartbeats are sent after 45 to 55 seconds, at random, so that clients do not all reconnect at once. */
 const HEARTBEAT_AFTER_MS = 45_000;
 const HEARTBEAT_SPREAD_MS = 9_000;
 
-/** Nodes look into the log at least once a second, and connect anew after a failover. */
+/** Nodes read the log at least once a second, and reconnect after a failover. */
 const LOSS_NOTICED_WITHIN_MS = 4_000;
 const LOOK_AGAIN_MS = 500;
 
-/** Answers polls: at once if there are events, later if there are none yet. */
+/** Answers polls: immediately if there are events, later otherwise. */
 @Injectable()
 export class PollEventsService {
   private readonly answers = new EventsAnswers();
@@ -167,29 +170,29 @@ export class PollEventsService {
   }
 
   /**
-   * The events of a queue after the one that the client names, which confirms that it has all earlier ones. Reading
-   * removes nothing from a queue: asking again gives the same again.
-   * @param answer is sent once there are some, which may be after this has ended
+   * Returns the events of a queue after the given one, which acknowledges all earlier ones. Reading removes nothing
+   * from a queue: repeating the request returns the same events.
+   * @param answer is sent once there are events, possibly after this method has returned
    * @throws BadEventQueueId, EventAlreadyPruned, EventNotInQueue
    */
   async poll(owner: QueueOwner, poll: Poll, answer: LaterAnswer<EventsAnswer>): Promise<void> {
     const { lastEventId } = poll;
     const queue = await this.queues.find(owner, poll.queueId);
-    // Only one poll of a queue waits at a time: an earlier one is answered with what there is.
+    // Only one poll per queue waits at a time: an earlier one is answered with the available events.
     queue.answer([], this.reader.position, this.clock.nowMs());
     queue.lastSeenMs = this.clock.nowMs();
     const number = (queue.polls += 1);
     await this.checkEvent(queue, lastEventId);
     queue.acknowledge(lastEventId);
-    // A poll that does not wait gets what is committed by now; one that waits hears of it in a moment, on a node that has
-    // read as far as the queue begins.
+    // A poll that does not wait includes everything committed so far; one that waits is notified in a moment, on a node
+    // that has read as far as the start of the queue.
     if (!poll.mayWait || this.reader.position < queue.startNumber) await this.reader.catchUp();
 
     const batch = new EventBatch(lastEventId, queue.searchFrom(lastEventId));
     if (!(await this.past.collect(queue, batch, answer))) return;
     // The queue may have ended, or been dropped from memory, in the meantime.
     if (!this.live.has(queue)) return this.poll(owner, poll, answer);
-    // From here to the end nothing is awaited, so this poll cannot miss anything.
+    // From here on nothing is awaited, so this poll cannot miss anything.
     this.fromMemory(queue, batch);
     const events = batch.with(queue.transientsAfter(lastEventId));
     if (!batch.isFull) queue.noteSearched(events.at(-1)?.id ?? lastEventId, this.reader.position);
@@ -199,7 +202,7 @@ export class PollEventsService {
   }
 
   private wait(owner: QueueOwner, queue: LiveQueue, poll: Poll, answer: LaterAnswer<EventsAnswer>): void {
-    // It closed while its caller was looked at again.
+    // The connection was closed while the caller was being checked again.
     if (answer.isUnwanted) return;
     const { lastEventId: afterId, heartbeatAtMs = this.heartbeatTime() } = poll;
     const parked: ParkedPoll = {
@@ -219,7 +222,7 @@ export class PollEventsService {
     return this.clock.monotonicMs() + HEARTBEAT_AFTER_MS + Math.random() * HEARTBEAT_SPREAD_MS;
   }
 
-  /** Does not reject: the caller is told. */
+  /** Never rejects: errors are sent to the caller. */
   private async beginAnew(owner: QueueOwner, poll: Poll, answer: LaterAnswer<EventsAnswer>): Promise<void> {
     try {
       await this.hooks.provider(callerCheckPort)?.check(answer.request);
@@ -229,12 +232,12 @@ export class PollEventsService {
     }
   }
 
-  /** Refuses events that cannot be the last one that the client got from this queue. */
+  /** Refuses events that cannot be the last one that the client received from this queue. */
   private async checkEvent(queue: LiveQueue, eventId: number): Promise<void> {
     if (queue.hasPassed(eventId)) throw new EventAlreadyPruned(eventId);
     if (eventId === BEFORE_FIRST_EVENT || queue.knows(eventId)) return;
     const number = numberOf(eventId);
-    // Another node may have delivered it, and be ahead of this one.
+    // Another node may have delivered it and be ahead of this one.
     if (number > this.reader.position) await this.reader.catchUp();
     if (number > this.reader.position) await this.untilLossIsNoticed(queue);
     const isPossible = queue.startNumber <= number && number <= this.reader.position;
@@ -244,8 +247,8 @@ export class PollEventsService {
   }
 
   /**
-   * PostgreSQL may have lost the event in a failover: then the node that delivered it is about to notice, and ends the queue.
-   * @throws BadEventQueueId where it does
+   * PostgreSQL may have lost the event in a failover: the node that delivered it will notice soon, and end the queue.
+   * @throws BadEventQueueId if it does
    */
   private async untilLossIsNoticed(queue: LiveQueue): Promise<void> {
     if (this.database.engine === 'sqlite') return;
@@ -261,12 +264,12 @@ export class PollEventsService {
     if (number === queue.startNumber) return false;
     const isInMemory = number > this.reader.memoryBegins;
     const row = isInMemory ? this.reader.row(number) : await this.past.row(number);
-    // A row that no queue needs any more is deleted, and the client may have got nothing since.
+    // Rows that no queue needs any more are deleted, and the client may not have received any event since.
     if (!row) return !isInMemory;
     return this.outgoing.eventsOf(row, queue).some(({ id }) => id === eventId);
   }
 
-  /** The rest, up to now. */
+  /** Adds the remaining events up to now. */
   private fromMemory(queue: LiveQueue, batch: EventBatch): void {
     if (batch.isFull || batch.searchedTo >= this.reader.position) return;
     for (const row of this.reader.after(batch.searchedTo)) {
@@ -281,7 +284,7 @@ export class PollEventsService {
   }
 }
 
-/** Writes answers to polls: those that are answered with the same events, one after the other, get the same text. */
+/** Serializes responses to polls: consecutive ones with the same events share the same JSON. */
 class EventsAnswers {
   private last: { readonly events: readonly QueueEvent[]; readonly answer: EventsAnswer } | null = null;
 

@@ -26,26 +26,26 @@ const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
 const USUAL_IDLE_MS = 10 * MINUTE_MS;
-/** For the word `mobile`: a phone sleeps through the night. */
+/** The idle time for the word `mobile`: a phone sleeps through the night. */
 const MOBILE_IDLE_MS = 12 * HOUR_MS;
 const LONGEST_IDLE_MS = 7 * 24 * HOUR_MS;
 
-/** How often the rows of queues learn that their clients are there; they may lag by this and a little more. */
+/** How often the rows of queues are updated while their clients are connected; they lag by up to slightly more. */
 export const LAST_SEEN_WRITTEN_EVERY_MS = MINUTE_MS;
 const LAST_SEEN_LAG_MS = 1.5 * LAST_SEEN_WRITTEN_EVERY_MS;
 
-/** A client may lack events older than the moment when it was last seen, by at most this. */
+/** Maximum age of undelivered events, relative to the time when the client was last seen. */
 const EVENTS_BEFORE_LAST_SEEN_MS = 10 * MINUTE_MS;
 
-/** A time of day that moves by more than this beside the one that measures intervals was put forward or back. */
+/** If the wall clock changes by more than this relative to the monotonic clock, it was set forward or back. */
 const JUMP_MS = 10 * SECOND_MS;
 
-/** Decides how long queues live. */
+/** Determines how long queues live. */
 @Injectable()
 export class QueueLifetimesService {
-  /** Before that, polls may have gone unnoticed: the server was down, or its clock was wrong. */
+  /** Before that, polls may have been missed: the server was down, or its clock was wrong. */
   private watchedSinceMs: number;
-  /** How far the time of day is ahead of the time that measures intervals. */
+  /** The difference between the wall clock and the monotonic clock. */
   private aheadMs: number;
   /** Events are deleted after this time, even if a queue still needs them. */
   private readonly eventsKeptMs: number;
@@ -72,15 +72,15 @@ export class QueueLifetimesService {
   }
 
   /**
-   * When the client of a queue was last there, for this purpose: while the server was down or asleep no client could come,
-   * so every queue gets its whole idle time again after a start, and after a jump of the clock.
+   * When the client of a queue was last connected, as far as expiry is concerned: while the server was down or asleep
+   * no client could connect, so every queue gets its full idle time again after a start, and after a jump of the clock.
    */
   lastSeenMs({ lastSeenAt }: Pick<EventQueue, 'lastSeenAt'>): number {
     this.noteJump();
     return Math.max(lastSeenAt + LAST_SEEN_LAG_MS, this.watchedSinceMs);
   }
 
-  /** Whether the client of a queue stayed away for too long, or so long that its events are gone. */
+  /** Whether the client of a queue stayed away for too long, or for so long that its events were deleted. */
   isExpired(queue: Pick<EventQueue, 'lastSeenAt' | 'idleTimeoutSeconds'>): boolean {
     const nowMs = this.clock.nowMs();
     return (
@@ -89,7 +89,7 @@ export class QueueLifetimesService {
     );
   }
 
-  /** The same of a queue in memory, of which is known to the moment when its client was there. */
+  /** Like `isExpired`, for a queue in memory, where the exact time is known. */
   isAbandoned({ parked, lastSeenMs, idleTimeoutMs }: LiveQueue): boolean {
     this.noteJump();
     return parked === null && Math.max(lastSeenMs, this.watchedSinceMs) + idleTimeoutMs < this.clock.nowMs();
@@ -100,7 +100,7 @@ export class QueueLifetimesService {
     return lastSeenAt > lastSeenHereMs + LAST_SEEN_WRITTEN_EVERY_MS;
   }
 
-  /** Since when a queue needs events, if its client was last seen at the given time. UNIX milliseconds. */
+  /** The time since which a queue needs events, if its client was last seen at the given time. UNIX milliseconds. */
   eventsNeededSince(lastSeenAt: number): number {
     return lastSeenAt - EVENTS_BEFORE_LAST_SEEN_MS;
   }
@@ -115,18 +115,18 @@ export class QueueLifetimesService {
   }
 }
 
-/** If a person registers more queues than this, those that were not polled for longest are deleted. */
+/** Maximum number of queues per person; beyond it, those that were not polled for longest are deleted. */
 const MAX_QUEUES_OF_ACCOUNT = 1_000;
 
 const QUEUE_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Who asks for a queue. */
+/** The caller of a request for a queue. */
 export type QueueOwner = Pick<Actor, 'userId' | 'limit'>;
 
-/** Makes, finds and deletes the queues of clients. */
+/** Creates, finds and deletes the queues of clients. */
 @Injectable()
 export class EventQueuesService {
-  /** Queues that began up to this number are gone, though their rows may still be there for a moment. */
+  /** Queues that started up to this number have ended, though their rows may still exist for a moment. */
   private endedUpTo = -1;
 
   constructor(
@@ -140,13 +140,13 @@ export class EventQueuesService {
     claims: LogClaims,
     hooks: Hooks,
   ) {
-    // Only one poll of a queue waits at a time, on any node: the client has left this one.
+    // Only one poll per queue waits at a time, on any node: the client has left this node.
     handover.onTaken((queueId) => this.forget(queueId));
     claims.add(() => this.eventsNeededSince());
     hooks.on(personalDataRemoved, async (tx, userId) => {
       await tx.repository(EventQueue).delete({ userId });
     });
-    // What their clients believe is no longer so.
+    // Their clients' data is no longer valid.
     hooks.on(commitsLost, (upTo) => this.endUpTo(upTo));
     hooks.on(lostCommitsNoted, async (tx, upTo) => {
       await tx.query('DELETE FROM event_queue WHERE start_number <= ?', [upTo]);
@@ -163,7 +163,7 @@ export class EventQueuesService {
    * @throws {ServerBusy} if the database lost commits that the client was about to see
    */
   async create(queue: Omit<StoredQueue, 'id'>): Promise<LiveQueue> {
-    // A node that has read as far as its queues begin notices when the log goes back behind that.
+    // A node that has read as far as its queues' start notices when the log is set back behind that.
     if (this.reader.position < queue.startNumber) await this.reader.catchUp();
     const id = randomUUID();
     const nowMs = this.clock.nowMs();
@@ -199,7 +199,8 @@ export class EventQueuesService {
 
   /**
    * @param limit of the caller: a named key finds only the queues that it registered itself
-   * @throws BadEventQueueId unless the queue exists, has not expired and belongs to this person, in the same words
+   * @throws BadEventQueueId unless the queue exists, has not expired and belongs to this person, always with the same
+   * text
    */
   async find({ userId, limit }: QueueOwner, queueId: string): Promise<LiveQueue> {
     const known = this.live.byId(queueId);
@@ -222,13 +223,13 @@ export class EventQueuesService {
     });
   }
 
-  /** Deletes the queues of a deactivated account, which would lack what happens until it comes back. */
+  /** Deletes the queues of a deactivated account, which would lack the events until its reactivation. */
   async removeAllOf(userId: number): Promise<void> {
     for (const queue of this.live.ofUser(userId)) this.forget(queue.id);
     await this.transactions.run((tx) => tx.repository(EventQueue).delete({ userId }));
   }
 
-  /** Answers the poll that waits at a deleted queue. */
+  /** Answers the poll that is waiting at a deleted queue. */
   forget(queueId: string): void {
     const queue = this.live.byId(queueId);
     if (!queue) return;
@@ -236,7 +237,7 @@ export class EventQueuesService {
     queue.answer([], this.reader.position, this.clock.nowMs());
   }
 
-  /** Ends the queues that began up to a number of the log: their clients have to register anew. */
+  /** Ends the queues that started up to a number of the log: their clients have to register again. */
   endUpTo(number: number): void {
     this.endedUpTo = Math.max(this.endedUpTo, number);
     for (const queue of [...this.live.all()]) if (queue.startNumber <= number) this.forget(queue.id);
@@ -250,7 +251,7 @@ export class EventQueuesService {
   private async load(queueId: string): Promise<LiveQueue | undefined> {
     if (!QUEUE_ID.test(queueId)) return undefined;
     const [row] = await entityRows(this.database.read, EventQueue, 'WHERE id = ?', [queueId]);
-    // Another request may have loaded it, or the client returned to it, in the meantime.
+    // Another request may have loaded it, or the client may have returned, in the meantime.
     const known = this.live.byId(queueId);
     if (known && !this.lifetimes.isAbandoned(known)) return known;
     if (known) this.live.remove(known);
@@ -270,7 +271,7 @@ export class EventQueuesService {
     return this.live.add(queue);
   }
 
-  /** A client can still ask for everything since shortly before it was last seen. */
+  /** A client can still request everything since shortly before it was last seen. */
   private async eventsNeededSince(): Promise<number | null> {
     const [row] = await this.database.read.query<{ last_seen_at: number | null }>(
       'SELECT MIN(last_seen_at) AS last_seen_at FROM event_queue',

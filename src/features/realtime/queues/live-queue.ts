@@ -9,20 +9,20 @@ import {
 } from './queue-options';
 
 /**
- * The ID of an event as clients see it: the number of its row in the log times 1,024, plus an offset. The lower half of
- * the offsets belongs to the row, which some clients get as several events; the upper half is for transient events,
- * which have no row, such as heartbeats. So IDs of a queue strictly rise, whether events are stored or not.
+ * The ID of an event in the API: the number of its row in the log times 1,024, plus an offset. The lower half of the
+ * offsets belongs to the row, which some clients receive as several events; the upper half is for transient events,
+ * which have no row, such as heartbeats. So IDs within a queue strictly increase, whether events are stored or not.
  */
 const IDS_PER_NUMBER = 1_024;
 const FIRST_TRANSIENT = IDS_PER_NUMBER / 2;
 
-/** From this offset on the log should move on soon, so that there are IDs left until it does. */
+/** From this offset on, the log should grow soon, so that IDs do not run out. */
 const NEARLY_USED_UP = IDS_PER_NUMBER - 128;
 
-/** What a client sends that has not seen an event of its queue yet. */
+/** The last event ID sent by a client that has not received any event yet. */
 export const BEFORE_FIRST_EVENT = -1;
 
-/** Bits for how the events of a queue differ from how they were emitted. */
+/** Bits for transformations of events that a queue requires. */
 export const Form = {
   markdown: 1,
   gravatar: 2,
@@ -35,7 +35,7 @@ export interface StoredQueue {
   readonly id: string;
   readonly userId: number;
   readonly options: QueueOptions;
-  /** Its events are those of the log after this number. */
+  /** Its events are those in the log after this number. */
   readonly startNumber: number;
   readonly idleTimeoutMs: number;
 }
@@ -46,24 +46,26 @@ export interface QueueEvent {
   readonly members: string;
 }
 
-/** A poll that waits for events after the one that it named. */
+/** A poll that is waiting for events after the one that it named. */
 export interface ParkedPoll {
   readonly afterId: number;
-  /** When it gets a heartbeat if nothing else happens, by `clock.monotonicMs()`. */
+  /** When it receives a heartbeat if nothing else happens, by `clock.monotonicMs()`. */
   readonly heartbeatAtMs: number;
-  /** When the session that it came in ends by itself, UNIX seconds; null without one. */
+  /** When its session expires, in UNIX seconds; null without a session. */
   readonly sessionEndsAt: number | null;
   answer(events: readonly QueueEvent[]): void;
-  /** After its release: looks whether the caller would still be let in. If so, the poll begins anew, or else it is refused. */
+  /**
+   * Called after its release: checks the caller's authorization again, and then either restarts or refuses the poll.
+   */
   beginAnew(): void;
 }
 
-/** At most this many transient events wait for a client to fetch them. */
+/** Maximum number of transient events that wait for a client. */
 const MAX_TRANSIENTS = 200;
 
 /**
- * A queue in the memory of the node that its client polls. The queue itself is a row that never changes and a place in
- * the log that the client names; everything else here only saves work, and may be lost at any time.
+ * A queue in the memory of the node that its client polls. The queue itself is a row that never changes, and a position
+ * in the log that the client names; everything here is a cache that may be lost at any time.
  */
 export class LiveQueue {
   readonly id: string;
@@ -73,32 +75,32 @@ export class LiveQueue {
   /** Bits of {@link Form}. */
   readonly form: number;
   readonly capabilities: ReadonlySet<string>;
-  /** ID of the named API key that registered it, for which some events are not; null for other callers. */
+  /** ID of the named API key that registered it, which may not receive all events; null for other callers. */
   readonly keyId: number | null;
-  /** Channels to which this key is limited; null where it is not. */
+  /** Channels to which this key is limited; null without a limit. */
   readonly channelIds: ReadonlySet<number> | null;
   /** Whether messages of public channels are delivered even if the person is not in the audience. */
   readonly takesOpenMessages: boolean;
-  /** Whether only some messages are for it; see {@link wantsMessage}. */
+  /** Whether it receives only some messages; see {@link wantsMessage}. */
   readonly isNarrowed: boolean;
 
-  /** Rises with each poll, so that one can tell whether another came after it. */
+  /** Incremented with each poll, to detect later ones. */
   polls = 0;
   private waiting: ParkedPoll | null = null;
   private readonly eventTypes: ReadonlySet<string> | null;
   private readonly narrow: NarrowPredicate;
-  /** The last event that the client has confirmed. */
+  /** The last event that the client has acknowledged. */
   private acknowledged = BEFORE_FIRST_EVENT;
   private highestId = BEFORE_FIRST_EVENT;
   private transients: QueueEvent[] = [];
-  /** Transient events that wait for the log to grow, because no ID was left for them. */
+  /** Transient events waiting for the log to grow, because no ID was left for them. */
   private unnumbered: string[] = [];
-  /** After the event with this ID, the log has nothing for the queue up to this number. */
+  /** After the event with this ID, the log contains nothing for the queue up to this number. */
   private searched: { readonly afterId: number; readonly upTo: number };
 
   constructor(
     { id, userId, options, startNumber, idleTimeoutMs }: StoredQueue,
-    /** When its client was last seen, UNIX milliseconds; while a poll waits, the client is present. */
+    /** When its client was last seen, in UNIX milliseconds; while a poll waits, the client is present. */
     public lastSeenMs: number,
   ) {
     this.id = id;
@@ -132,12 +134,12 @@ export class LiveQueue {
     return this.narrow(message);
   }
 
-  /** Whether the client confirmed a later event than this before. */
+  /** Whether the client has acknowledged a later event. */
   hasPassed(eventId: number): boolean {
     return eventId < this.acknowledged;
   }
 
-  /** Whether this node delivered this event to the queue, or the client named it before. */
+  /** Whether this node delivered the event to the queue, or the client has named it before. */
   knows(eventId: number): boolean {
     return (
       eventId === this.searched.afterId ||
@@ -146,23 +148,23 @@ export class LiveQueue {
     );
   }
 
-  /** Notes that the client has everything up to an event. */
+  /** Records that the client has received everything up to an event. */
   acknowledge(eventId: number): void {
     this.acknowledged = eventId;
     this.highestId = Math.max(this.highestId, eventId);
     if (this.transients.length > 0) this.transients = this.transients.filter(({ id }) => id > eventId);
   }
 
-  /** The number of the log after which to look for events after this one. */
+  /** The number in the log after which to search for events that follow this one. */
   searchFrom(eventId: number): number {
     if (eventId === this.searched.afterId) return this.searched.upTo;
     if (eventId === BEFORE_FIRST_EVENT) return this.startNumber;
-    // A client that takes one deletion at a time may have only some of the events of a row.
+    // A client that receives one deletion at a time may have only some of the events of a row.
     const mayBeHalfRead = (this.form & Form.singleDeletions) !== 0 && !isTransient(eventId);
     return Math.max(this.startNumber, numberOf(eventId) - (mayBeHalfRead ? 1 : 0));
   }
 
-  /** Notes that between an event and a number of the log there is nothing for the queue. */
+  /** Records that the log contains nothing for the queue between an event and a number. */
   noteSearched(afterId: number, upTo: number): void {
     this.searched = { afterId, upTo };
   }
@@ -173,12 +175,12 @@ export class LiveQueue {
   }
 
   /**
-   * Adds a transient event to the queue, and answers the poll that waits.
-   * @param position how far the log was read; the queue was given everything up to there if a poll waits
+   * Adds a transient event to the queue, and answers the waiting poll.
+   * @param position how far the log was read; if a poll is waiting, the queue has received everything up to there
    * @returns whether the log should grow soon, so that there are IDs for further ones
    */
   addTransient(members: string, position: number, nowMs: number): boolean {
-    // A node that has not read as far as the queue begins gives no ID from before that.
+    // A node that has not read as far as the start of the queue assigns no earlier IDs.
     const id = nextTransientId(Math.max(position, this.startNumber), this.highestId);
     if (id === undefined) {
       if (this.unnumbered.length < MAX_TRANSIENTS) this.unnumbered.push(members);
@@ -198,7 +200,7 @@ export class LiveQueue {
     return waiting.map((members) => this.addTransient(members, position, nowMs)).some(Boolean);
   }
 
-  /** Drops the transient events, which were only of use at once. */
+  /** Drops the transient events, which were only useful immediately. */
   dropTransients(): void {
     this.transients = [];
     this.unnumbered = [];
@@ -209,8 +211,8 @@ export class LiveQueue {
   }
 
   /**
-   * Answers the poll that waits, if one does.
-   * @param position how far the log was read; there is nothing further for the queue up to there
+   * Answers the waiting poll, if any.
+   * @param position how far the log was read; it contains nothing more for the queue up to there
    */
   answer(events: readonly QueueEvent[], position: number, nowMs: number): void {
     const poll = this.release(nowMs);
@@ -219,16 +221,13 @@ export class LiveQueue {
     poll.answer(events);
   }
 
-  /**
-   * Has the poll that waits begin anew, and one that is about to wait be answered with what there is: what let its caller in
-   * may not hold any more.
-   */
+  /** Restarts the waiting poll, and answers one that is about to wait: their callers' authorization may have ended. */
   lookAgain(nowMs: number): void {
     this.polls += 1;
     this.release(nowMs)?.beginAnew();
   }
 
-  /** Drops the poll that waits without answering it, because its client has gone. */
+  /** Drops the waiting poll without answering it, because its client has disconnected. */
   release(nowMs: number): ParkedPoll | null {
     const poll = this.waiting;
     this.waiting = null;
@@ -246,13 +245,13 @@ function formOf({ applyMarkdown, clientGravatar, capabilities }: QueueOptions): 
   );
 }
 
-/** @param part which event of the row, from 0 */
+/** @param part index of the event within the row */
 export function rowEventId(number: number, part: number): number {
   if (part >= FIRST_TRANSIENT) throw new RangeError('A row makes at most 512 events.');
   return number * IDS_PER_NUMBER + part;
 }
 
-/** The number of the log that an ID belongs to. */
+/** The number of the row to which an ID belongs. */
 export function numberOf(id: number): number {
   return Math.floor(id / IDS_PER_NUMBER);
 }
@@ -265,7 +264,7 @@ export function isTransient(id: number): boolean {
 /**
  * The ID for the next transient event.
  * @param position how far the log was read
- * @param highestId the highest that the queue has used so far
+ * @param highestId the highest ID used by the queue so far
  * @returns undefined if none is left until the log grows
  */
 function nextTransientId(position: number, highestId: number): number | undefined {

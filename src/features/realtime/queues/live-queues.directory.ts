@@ -3,7 +3,7 @@ import { Metrics } from '../../../platform/metrics/metrics';
 import type { LiveQueue } from './live-queue';
 import type { EmittedEvent } from './outgoing-events.service';
 
-/** The queues whose clients this node serves, indexed for look-ups. */
+/** The queues whose clients this node serves, indexed for lookups. */
 @Injectable()
 export class LiveQueues {
   private readonly queues = new Map<string, LiveQueue>();
@@ -54,7 +54,7 @@ export class LiveQueues {
     if (ofUser?.size === 0) this.byUser.delete(queue.userId);
   }
 
-  /** Calls back for each queue that an event may concern, and for few others. */
+  /** Visits each queue that an event may be for, and few others. */
   forEachConcerned({ audience, options }: EmittedEvent, visit: (queue: LiveQueue) => void): void {
     if (audience.size < this.byUser.size) {
       for (const userId of audience.ids()) this.byUser.get(userId)?.forEach(visit);

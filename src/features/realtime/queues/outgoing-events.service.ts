@@ -13,39 +13,39 @@ import { AccountDirectory } from '../../users/users.module';
 /** An event as an object. */
 type EventObject = Record<string, unknown>;
 
-/** The keys that name the topic in an event. */
+/** The keys that contain the topic in an event. */
 const TOPIC_KEYS = ['topic', 'subject', 'orig_subject', 'topic_name'];
 
-/** JSON that may name the empty topic. */
+/** JSON that may contain the empty topic. */
 const EMPTY_TOPIC = new RegExp(`"(${TOPIC_KEYS.join('|')})":""`);
 
-/** The objects in an event that name topics: the event itself, and its details of messages that become unread. */
+/** The objects in an event that contain topics: the event itself, and its details of messages that became unread. */
 function topicPlaces(payload: EventObject): EventObject[] {
   return [payload, ...Object.values((payload['message_details'] ?? {}) as Record<string, EventObject>)];
 }
 
-/** Whether the event names the empty topic, for which some clients need a name. */
+/** Whether the event contains the empty topic, which some clients do not support. */
 function hasEmptyTopic(payload: EventObject): boolean {
   return topicPlaces(payload).some((place) => TOPIC_KEYS.some((key) => place[key] === ''));
 }
 
-/** Gives the empty topic a name, for clients that do not know it. */
+/** Replaces the empty topic with a name, for clients that do not support it. */
 function nameEmptyTopic(payload: EventObject, name: string): void {
   for (const place of topicPlaces(payload)) {
     for (const key of TOPIC_KEYS) if (place[key] === '') place[key] = name;
   }
 }
 
-/** A deletion, for clients that know only deletions of one message. */
+/** Splits a deletion, for clients that only support deletions of single messages. */
 function singleDeletions({ message_ids: messageIds, ...rest }: EventObject): EventObject[] {
   if (!Array.isArray(messageIds)) return [rest];
   return messageIds.map((messageId: unknown) => ({ ...rest, message_id: messageId }));
 }
 
-/** Rows that were serialized lately stay in a cache, because clients that come back ask for the same ones. */
+/** Recently serialized rows are cached, because reconnecting clients request the same ones. */
 const MAX_CACHED = 500;
 
-/** Turns rows of the log into the events of queues. */
+/** Converts rows of the log to the events of queues. */
 @Injectable()
 export class OutgoingEventsService {
   private readonly cache = new Map<number, OutgoingEvent>();
@@ -57,7 +57,7 @@ export class OutgoingEventsService {
     notifications: NotificationDefaultsService,
     hooks: Hooks,
   ) {
-    // Numbers of events that were lost are given to others.
+    // The numbers of lost events are reused.
     hooks.on(commitsLost, () => this.cache.clear());
     this.surroundings = {
       get emptyTopicName() {
@@ -68,9 +68,9 @@ export class OutgoingEventsService {
     };
   }
 
-  /** The events that a row makes in a queue: none if it is not for that queue. */
+  /** The events of a row for a queue: none if it is not for that queue. */
   eventsOf(row: LoggedEvent, queue: LiveQueue): readonly QueueEvent[] {
-    // Another node may have registered the client, and have read further than this one.
+    // Another node, further ahead than this one, may have registered the client.
     if (row.number <= queue.startNumber) return [];
     const outgoing = this.ofRow(row);
     return outgoing.isFor(queue) ? outgoing.eventsFor(queue, row.number) : [];
@@ -100,13 +100,13 @@ export interface EmittedEvent {
   readonly options: EmitOptions;
 }
 
-/** What an event takes from the organization rather than from the queue. */
+/** The data that events need from the organization. */
 interface Surroundings {
-  /** How to name the empty topic for clients that do not know it. */
+  /** The name of the empty topic for clients that do not support it. */
   readonly emptyTopicName: string;
   /** Whether the person may see public channels to which they are not subscribed. */
   seesPublicChannels(userId: number): boolean;
-  /** A subscription record with the values that apply where it leaves notifications open. */
+  /** A subscription record in which null notification settings are replaced by the effective ones. */
   withNotifications(userId: number, subscription: object): object;
 }
 
@@ -114,21 +114,21 @@ interface Surroundings {
 type Variant = readonly string[];
 
 /**
- * An event on its way to queues. It is serialized once for each form that a client wants; what differs from person to
- * person is inserted into that text.
+ * An event on its way to queues. It is serialized once per form that clients require; values that differ between people
+ * are inserted into that JSON.
  */
 class OutgoingEvent {
   private readonly variants = new Map<number, Variant>();
-  /** Bits of {@link Form} that make a difference to this event. */
+  /** Bits of {@link Form} that affect this event. */
   private readonly forms: number;
   private readonly personalKeys: readonly string[];
   private common: EventObject | undefined;
   private tail: string | undefined;
-  /** The events of those about whom there is nothing special, by their form. */
+  /** The events of people without special values, by form. */
   private readonly shared = new Map<number, readonly QueueEvent[]>();
   /**
-   * Whether it contains subscription records, in which the few clients that do not know null there get values filled
-   * in.
+   * Whether it contains subscription records, in which null has to be replaced for the few clients that do not support
+   * it.
    */
   private readonly leavesNotificationsOpen: boolean;
   private narrowed: Omit<NarrowedMessage, 'flags'> | undefined;
@@ -150,7 +150,7 @@ class OutgoingEvent {
     return type !== 'message' || !queue.isNarrowed || queue.wantsMessage(this.messageFor(queue));
   }
 
-  /** The events to put into the queue, as JSON without ID: several if the client takes one deletion at a time. */
+  /** The events for the queue, as JSON without ID: several if the client receives one deletion at a time. */
   textsFor(queue: LiveQueue): readonly string[] {
     if (this.fillsIn(queue)) return [this.withNotifications(queue)];
     const variant = this.variant(queue.form & this.forms);
@@ -159,7 +159,7 @@ class OutgoingEvent {
   }
 
   /**
-   * The same with their IDs. Queues that get the same get one and the same list.
+   * The events for the queue with their IDs. Queues with equal events share the same list.
    * @param number that of the row
    */
   eventsFor(queue: LiveQueue, number: number): readonly QueueEvent[] {
@@ -173,7 +173,7 @@ class OutgoingEvent {
     return events;
   }
 
-  /** Whether a person outside the audience gets it, as a message of a public channel. */
+  /** Whether a person outside the audience receives it, as a message of a public channel. */
   private isOpenTo({ takesOpenMessages, userId }: LiveQueue): boolean {
     const { open } = this.event.options;
     if (!open || !takesOpenMessages || open.except.has(userId)) return false;
@@ -215,7 +215,7 @@ class OutgoingEvent {
     return (form & Form.singleDeletions ? singleDeletions(payload) : [payload]).map(members);
   }
 
-  /** Whether the queue gets what everybody in the audience gets about whom there is nothing special. */
+  /** Whether the queue receives the same as everyone in the audience without special values. */
   private isCommonTo(queue: LiveQueue): boolean {
     const { options, audience } = this.event;
     const isEcho = options.queue?.id === queue.id;
@@ -237,15 +237,15 @@ class OutgoingEvent {
     return members({ ...this.personalPart(queue), ...(echo?.id === queue.id ? echo.extra : {}) });
   }
 
-  /** The values of the keys that differ from person to person. */
+  /** The values of the keys that differ between people. */
   private personalPart({ userId }: LiveQueue): EventObject {
     const { personal } = this.event.options;
-    // A person who gets a message without being its recipient has no flags on it.
+    // A person who receives a message without being a recipient has no flags on it.
     if (!this.event.audience.has(userId)) return { ...this.commonValues(), flags: [] };
     return { ...this.commonValues(), ...personal?.get(userId) };
   }
 
-  /** Those that the event itself has for them. */
+  /** The default values in the event itself. */
   private commonValues(): EventObject {
     if (this.personalKeys.length === 0) return {};
     if (!this.common) {

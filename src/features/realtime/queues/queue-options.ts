@@ -2,36 +2,36 @@ import { NarrowOperandUnsupported, NarrowOperatorUnsupported } from '../realtime
 
 /** The options with which a client registered its queue. Stored with the queue as JSON. */
 export interface QueueOptions {
-  /** Types of events that it wants; null for all. */
+  /** Types of events to receive; null for all. */
   readonly eventTypes: readonly string[] | null;
-  /** Which messages it wants: operator and operand of terms, all of which have to match. */
+  /** Which messages to receive: operator and operand of terms, all of which have to match. */
   readonly narrow: readonly NarrowPair[];
   /** Whether messages of public channels are delivered to a person who is not subscribed. */
   readonly allPublicChannels: boolean;
-  /** HTML instead of Markdown. */
+  /** Whether content is HTML rather than Markdown. */
   readonly applyMarkdown: boolean;
-  /** Whether the client works out the addresses of externally hosted pictures. */
+  /** Whether the client computes Gravatar URLs itself. */
   readonly clientGravatar: boolean;
   readonly slimPresence: boolean;
   /** Names of the capabilities that the client declared. */
   readonly capabilities: readonly string[];
-  /** ID of the named API key that registered it; left out for other callers. */
+  /** ID of the named API key that registered it; omitted for other callers. */
   readonly keyId?: number;
-  /** IDs of the channels that this key is limited to; left out where it is not. */
+  /** IDs of the channels to which this key is limited; omitted without a limit. */
   readonly channelIds?: readonly number[];
 }
 
-/** Types of events for keys that are limited to channels: those that say in which channel they happened. */
+/** Types of events for keys that are limited to channels: those that contain the channel in which they happened. */
 const TYPES_IN_CHANNELS = ['message', 'update_message', 'delete_message'];
 
-/** Whether a type of events is for keys that are limited to channels. */
+/** Whether keys that are limited to channels receive a type of events. */
 export function happensInChannels(type: string): boolean {
   return TYPES_IN_CHANNELS.includes(type);
 }
 
 /**
- * Whether an event of such a type happened in one of the channels, and nowhere else: a move must stay within them. Events
- * without a channel, such as those of direct messages, are none of them.
+ * Whether an event of such a type happened entirely in these channels: a move must stay within them. Events without a
+ * channel, such as those of direct messages, never count.
  */
 export function happenedIn(
   channelIds: ReadonlySet<number>,
@@ -41,7 +41,10 @@ export function happenedIn(
   return [id, movedTo].every((each) => typeof each === 'number' && channelIds.has(each));
 }
 
-/** Whether a type of events, or of state, is nothing for named API keys: it has the tokens of outgoing webhooks. */
+/**
+ * Whether named API keys may not receive a type of events or state, because it contains the tokens of outgoing
+ * webhooks.
+ */
 export function isHiddenFromNamedKeys(type: string): boolean {
   return type === 'realm_bot';
 }
@@ -49,7 +52,7 @@ export function isHiddenFromNamedKeys(type: string): boolean {
 /** Operator and operand. */
 export type NarrowPair = readonly [string, string];
 
-/** Capabilities that follow from other options of the queue; events may depend on them as on declared ones. */
+/** Capabilities derived from other options of the queue; events may depend on them as on declared ones. */
 export function allCapabilities(options: QueueOptions): ReadonlySet<string> {
   const capabilities = new Set(options.capabilities);
   if (options.slimPresence) capabilities.add('slim_presence');
@@ -57,10 +60,10 @@ export function allCapabilities(options: QueueOptions): ReadonlySet<string> {
   return capabilities;
 }
 
-/** What the terms of a queue's narrow examine. */
+/** The properties of a message that terms of a queue's narrow examine. */
 export interface NarrowedMessage {
   readonly isDirect: boolean;
-  /** Empty in direct messages, like the topic. */
+  /** Empty for direct messages, like the topic. */
   readonly channelName: string;
   readonly topic: string;
   readonly senderEmail: string;
@@ -68,7 +71,7 @@ export interface NarrowedMessage {
   readonly flags: readonly string[];
 }
 
-/** Whether a message is in the narrow of a queue. */
+/** Whether a message matches the narrow of a queue. */
 export type NarrowPredicate = (message: NarrowedMessage) => boolean;
 
 const RESOLVED_PREFIX = '✔ ';
@@ -77,8 +80,8 @@ const CHANNEL_OPERATORS = ['channel', 'stream'];
 const OPERATORS = [...CHANNEL_OPERATORS, 'topic', 'sender', 'is'];
 
 /**
- * Decides which messages a queue with this narrow gets: those that match every term. Unlike a narrow for fetching, it
- * has no negation and examines only the message and its flags.
+ * Builds the test for messages that a queue with this narrow receives: those that match every term. Unlike a narrow for
+ * fetching, it has no negation and examines only the message and its flags.
  * @throws NarrowOperatorUnsupported, NarrowOperandUnsupported
  */
 export function narrowPredicate(narrow: readonly NarrowPair[]): NarrowPredicate {

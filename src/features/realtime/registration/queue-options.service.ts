@@ -6,9 +6,9 @@ import { AccountDirectory } from '../../users/users.module';
 import { type NarrowPair, narrowPredicate, type QueueOptions } from '../queues/queue-options';
 import { NarrowTermNotPair, PublicChannelsNotAllowed } from '../realtime.api';
 
-/** What a client asks of its queue. */
+/** A client's request for a queue. */
 export interface QueueRequest {
-  /** Types of events that it wants from now on; null for all. */
+  /** Types of events to receive; null for all. */
   readonly eventTypes: readonly string[] | null;
   readonly narrow: readonly (readonly string[])[];
   readonly allPublicChannels?: boolean;
@@ -19,7 +19,7 @@ export interface QueueRequest {
   readonly capabilities: readonly string[];
 }
 
-/** Works out the options of a new queue from what its client asks for, and from the defaults of bots. */
+/** Determines the options of a new queue from the client's request and the defaults of bots. */
 @Injectable()
 export class QueueOptionsService {
   constructor(
@@ -59,7 +59,7 @@ export class QueueOptionsService {
     });
   }
 
-  /** The channel that a bot listens to by default. */
+  /** The channel whose events a bot receives by default. */
   private defaultNarrow(actor: Actor): NarrowPair[] {
     const channelId = this.accounts.byId(actor.userId)?.defaultEventsChannelId ?? null;
     const channel = channelId === null ? undefined : this.channels.byId(channelId);

@@ -6,18 +6,18 @@ import { Parameter } from '../../../platform/http/parameters/parameter.decorator
 import { oneOf } from '../../../platform/http/parameters/text';
 import type { QueueRequest } from './queue-options.service';
 
-/** What a client asks for when it registers. */
+/** A client's request to register. */
 export interface RegisterRequest extends QueueRequest {
-  /** Types of events whose present state it wants; null for all. */
+  /** Types of events whose current state to return; null for all. */
   readonly fetchTypes: readonly string[] | null;
   readonly includeSubscribers: boolean | 'partial';
-  /** How far back presence goes, in days; null for all there is. */
+  /** How far back presence goes, in days; null for unlimited. */
   readonly presenceHistoryDays: number | null;
   /** How long it may stay away: seconds, a word, or null for the default. */
   readonly idleTimeout: number | string | null;
 }
 
-/** The answer to a client that registers. */
+/** The response to registration. */
 export interface RegistrationWire {
   readonly zulip_version: string;
   readonly zulip_merge_base: string;
@@ -29,7 +29,7 @@ export interface RegistrationWire {
   readonly [state: string]: unknown;
 }
 
-/** The answer to registering: the state, and the queue where there is one. */
+/** Builds the response: the state, and the queue if there is one. */
 export function registrationWire(
   state: Readonly<Record<string, unknown>>,
   queue: { readonly id: string; readonly idleTimeoutMs: number } | null,
@@ -52,26 +52,26 @@ export function registrationWire(
 const optional = { optional: true } as const;
 const capability = json.boolean(optional);
 
-/** Unknown names are accepted; clients list what other versions of the server have. */
+/** Accepts unknown names, because clients list types of other server versions. */
 const typeNames = json.nullable(json.array(json.text({ maxLength: 100 }), { maxItems: 500 }));
 
 /** Parameters of `POST /register`. */
 export class RegisterDto {
-  /** Whether events of messages contain HTML rather than Markdown. */
+  /** Whether message content in events is HTML rather than Markdown. */
   @Parameter(json.boolean(), { default: false }) apply_markdown!: boolean;
-  /** Whether the client works out addresses of Gravatar pictures by itself. */
+  /** Whether the client computes Gravatar URLs itself. */
   @Parameter(json.nullable(json.boolean()), { default: null, example: true }) client_gravatar!:
     boolean | null;
-  /** Whether presence is by IDs rather than by addresses. */
+  /** Whether presence uses IDs instead of addresses. */
   @Parameter(json.boolean(), { default: false }) slim_presence!: boolean;
-  /** Days after which people who were not seen are left out of presence. */
+  /** Number of days after which people who were not seen are left out of presence. */
   @Parameter(json.integer({ min: 0 }), optional) presence_history_limit_days?: number;
-  /** Whether the queue gets messages of all public channels, subscribed or not. */
+  /** Whether the queue receives messages of all public channels, subscribed or not. */
   @Parameter(json.boolean(), optional) all_public_streams?: boolean;
   /** Whether to list the IDs of all, no, or some subscribers. */
   @Parameter(oneOf(['true', 'false', 'partial']), { default: 'false' })
   include_subscribers!: 'true' | 'false' | 'partial';
-  /** Newer forms of answers and events that the client supports. */
+  /** Newer forms of responses and events that the client supports. */
   @Parameter(
     json.object({
       notification_settings_null: json.boolean(),
@@ -90,23 +90,23 @@ export class RegisterDto {
     { ...optional, example: { notification_settings_null: true, bulk_message_deletion: true } },
   )
   client_capabilities?: Readonly<Record<string, boolean>>;
-  /** Kinds of events that the queue gets; null for all. */
+  /** Types of events that the queue receives; null for all. */
   @Parameter(typeNames, { default: null, example: ['message', 'realm_user'] }) event_types!: string[] | null;
-  /** Kinds of state in the answer; null for those of `event_types`. */
+  /** Types of state in the response; null for those of `event_types`. */
   @Parameter(typeNames, { default: null, example: ['realm_user'] }) fetch_event_types!: string[] | null;
-  /** Which messages the queue gets, as pairs that all have to match. */
+  /** Which messages the queue receives, as pairs that all have to match. */
   @Parameter(json.array(json.array(json.text({ unchecked: true })), { maxItems: 100 }), {
     default: [],
     example: [['channel', 'general']],
   })
   narrow!: string[][];
-  /** Seconds for which the queue outlives its client; 0 for the server's choice. */
+  /** Seconds that the queue outlives its client; 0 for the default. */
   @Parameter(json.integer({ min: 0 }), { default: 0 }) queue_lifespan_secs!: number;
-  /** The same, at least 1, or `mobile` for 12 hours; takes precedence. */
+  /** Like `queue_lifespan_secs`, at least 1, or `mobile` for 12 hours; takes precedence. */
   @Parameter(integerOrWord(['mobile']), { ...optional, example: 600 }) idle_queue_timeout?: number | string;
 }
 
-/** What the client asks for; capabilities that it does not name are off. */
+/** The client's request; capabilities that it does not name are off. */
 export function toRegisterRequest(dto: RegisterDto): RegisterRequest {
   const capabilities = Object.entries(dto.client_capabilities ?? {});
   return {

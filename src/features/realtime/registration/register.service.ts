@@ -13,16 +13,16 @@ import { EventQueuesService, QueueLifetimesService } from '../queues/event-queue
 import { isHiddenFromNamedKeys } from '../queues/queue-options';
 import { ParameterNotForAnonymous } from '../realtime.api';
 
-/** The state that a client gets first, and the number of the last event that it includes. */
+/** The initial state of a client, and the number of the last event that it includes. */
 interface InitialState {
   readonly keys: Readonly<Record<string, unknown>>;
   readonly eventNumber: number;
 }
 
-/** How often a concurrent change of the directories is tolerated before changes are locked out. */
+/** How many concurrent changes of the directories are tolerated before changes are locked out. */
 const MAX_ATTEMPTS = 3;
 
-/** Reads the state for registering clients, as of one moment whose place in the log is known. */
+/** Reads the initial state of clients, consistent with a known position in the log. */
 @Injectable()
 export class InitialStateService {
   constructor(
@@ -34,7 +34,8 @@ export class InitialStateService {
 
   /**
    * Reads half of the state from a database snapshot, half from the directories in memory; both have the same version
-   * if it was the same before and after. If changes come too often for that, locks out directory changes while reading.
+   * if the directories' version did not change meanwhile. If it changes too often, locks out directory changes while
+   * reading.
    */
   async read(request: StateRequest): Promise<InitialState> {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
@@ -61,7 +62,7 @@ export class InitialStateService {
   }
 }
 
-/** Registers clients: they get the present state, and a queue of every event from then on. */
+/** Registers clients: they receive the current state, and a queue of all later events. */
 @Injectable()
 export class RegisterService {
   constructor(
@@ -73,7 +74,7 @@ export class RegisterService {
   ) {}
 
   /**
-   * Without an account there is a state but no queue, if the organization shows anything to the web.
+   * Without an account there is a state but no queue, if the organization is web-public.
    * @throws Unauthorized, ParameterNotForAnonymous, InvalidIdleTimeout, and the errors of {@link QueueOptionsService}
    */
   async register(actor: Actor | null, request: RegisterRequest): Promise<RegistrationWire> {
@@ -103,7 +104,7 @@ export class RegisterService {
     clientGravatar: boolean,
   ): Promise<InitialState> {
     const types = request.fetchTypes && new Set(request.fetchTypes);
-    // Nearly all state has something of other channels, and programs with such a key need none.
+    // Nearly all state includes data about other channels, and programs with such a key need none.
     const isStateless = Boolean(reader?.limit?.channelIds);
     const isShown = (fetchType: string) =>
       !isStateless && !(reader?.limit && isHiddenFromNamedKeys(fetchType));
