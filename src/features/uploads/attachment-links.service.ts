@@ -20,8 +20,8 @@ import { UploadSpaceService } from './upload-space.service';
 import { picturesSettled } from './uploads.hooks';
 
 /**
- * Notes which messages link which files, and by that opens the files to the readers of those messages. A link to a
- * file that its sender cannot read opens nothing, so that knowing an address is not enough.
+ * Records which messages link which files, which opens the files to the readers of those messages. A link to a file
+ * that its sender cannot read opens nothing, so that knowing a URL is not enough.
  */
 @Injectable()
 export class AttachmentLinksService {
@@ -60,7 +60,7 @@ export class AttachmentLinksService {
     await this.tell(tx, await this.rows.unlinkMessages(tx, messageIds));
   }
 
-  /** Pictures may have become ready since the message was rendered, or be gone. */
+  /** Images may have become ready since the message was rendered, or may have been deleted. */
   private async settle(
     tx: Transaction,
     { messageId, rendered }: Pick<EditedMessage, 'messageId' | 'rendered'>,
@@ -77,7 +77,7 @@ export class AttachmentLinksService {
 
   /**
    * The files that the message links and that its sender may link.
-   * @param known attachments that the message linked before, which it may go on linking
+   * @param known attachments that the message linked before, which it may keep
    */
   private async linkedIn(
     tx: Transaction,
@@ -93,7 +93,7 @@ export class AttachmentLinksService {
     return found.filter(({ id }) => known.has(id) || readable.has(id));
   }
 
-  /** Tells the owners which messages link their files now. */
+  /** Emits to the owners which messages now link their files. */
   private async tell(tx: Transaction, attachments: readonly Attachment[]): Promise<void> {
     if (attachments.length === 0) return;
     const messages = await this.rows.linkingMessages(tx, idsOf(attachments));

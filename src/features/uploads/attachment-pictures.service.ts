@@ -14,16 +14,19 @@ import type { Queryable } from '../../platform/sql/queryable';
 import { ANIMATED_THUMBNAIL, STILL_THUMBNAIL } from '../messages/messages.module';
 import { AccountDirectory } from '../users/users.module';
 
-/** A version of a picture that the server made: small, small and moving, or large in a format that browsers show. */
+/**
+ * A generated version of an image: a thumbnail, an animated thumbnail, or a large version in a format that browsers
+ * support.
+ */
 export type ThumbnailKind = 'still' | 'moving' | 'large';
 
-/** Types of files that browsers do not show as pictures. */
+/** Image types that browsers do not support. */
 const UNSHOWN = new Set(['image/tiff']);
 
-/** What a large version fits into, lying or standing. */
+/** Maximum dimensions of a large version, in either orientation. */
 const LARGE = { longSide: 4032, shortSide: 3024 };
 
-/** The kinds that there are of a picture, by the names that their addresses end with. */
+/** The versions of an image, by the names at the end of their URLs. */
 export function thumbnailNames(
   picture: Pick<AttachmentPicture, 'isAnimated' | 'transcoded' | 'thumbnails'>,
 ): Map<string, ThumbnailKind> {
@@ -34,18 +37,18 @@ export function thumbnailNames(
   return names;
 }
 
-/** Where the file store keeps a version of an upload. */
+/** The path of a version of an upload in the file store. */
 export function thumbnailPath(uploadPath: string, kind: ThumbnailKind): string {
   return `${storedPath(uploadPath).replace(/^uploads/, 'thumbnails')}-${kind}.webp`;
 }
 
-/** Every file that the store may keep of an upload. */
+/** All files that the store may contain for an upload. */
 export function filesOf(uploadPath: string): string[] {
   const kinds: ThumbnailKind[] = ['still', 'moving', 'large'];
   return [storedPath(uploadPath), ...kinds.map((kind) => thumbnailPath(uploadPath, kind))];
 }
 
-/** The name of the large version of a picture; null for one that browsers show as it is. */
+/** The name of the large version of an image; null if browsers support the original. */
 function transcodedName(contentType: string, width: number, height: number): string | null {
   if (!UNSHOWN.has(contentType)) return null;
   const long = LARGE.longSide / Math.max(width, height);
@@ -55,7 +58,7 @@ function transcodedName(contentType: string, width: number, height: number): str
   return `${side(width)}x${side(height)}.webp`;
 }
 
-/** What is made of a picture: smaller versions, upright, whole, never enlarged, without metadata. */
+/** The versions to generate from an image: upright, uncropped, never enlarged, without metadata. */
 export function thumbnailRecipe({
   width,
   height,
@@ -72,13 +75,13 @@ export function thumbnailRecipe({
   };
 }
 
-/** Makes the smaller versions of a picture, and lets messages show them. */
+/** Generates the thumbnails of an image, and shows them in messages. */
 export const makeThumbnailsOf = defineJob<{ readonly attachmentId: number }>('make_thumbnails');
 
-/** Types of files that are looked at; whether they are pictures is for their content to say. */
+/** Types of files to examine; whether they are images depends on their content. */
 const PICTURE_TYPES = new Set(['gif', 'jpeg', 'png', 'webp', 'avif', 'tiff'].map((kind) => `image/${kind}`));
 
-/** What a file's beginning says of it. */
+/** What the start of a file reveals. */
 type PictureFacts = Omit<AttachmentPicture, 'attachmentId' | 'bytes'>;
 
 const NO_PICTURE: PictureFacts = {
@@ -89,7 +92,7 @@ const NO_PICTURE: PictureFacts = {
   thumbnails: 'none',
 };
 
-/** What is known of uploaded pictures. */
+/** Stores what is known about uploaded images. */
 @Injectable()
 export class AttachmentPicturesService {
   private readonly logger = new Logger('Uploads');
@@ -101,14 +104,14 @@ export class AttachmentPicturesService {
     private readonly accounts: AccountDirectory,
   ) {}
 
-  /** Whether a file says that it is a picture. */
+  /** Whether a file claims to be an image. */
   isCandidate({ contentType }: Pick<Attachment, 'contentType'>): boolean {
     return PICTURE_TYPES.has(contentType);
   }
 
   /**
-   * Looks at the beginning of a stored file that says it is a picture.
-   * @returns null where too many others are looked at; there is another time
+   * Examines the start of a stored file that claims to be an image.
+   * @returns null if too many others are being examined; it can be repeated later
    */
   async examine({
     ownerId,
@@ -130,7 +133,7 @@ export class AttachmentPicturesService {
     }
   }
 
-  /** Notes what is known of an attachment, unless that was noted before, and has smaller versions of it made. */
+  /** Stores the facts about an attachment unless they are known, and queues its thumbnails. */
   async note(
     tx: Transaction,
     { id, ownerId }: Pick<Attachment, 'id' | 'ownerId'>,
@@ -151,14 +154,14 @@ export class AttachmentPicturesService {
     });
   }
 
-  /** By the ID of the attachment. */
+  /** By attachment ID. */
   async of(db: Queryable, attachmentIds: readonly number[]): Promise<Map<number, AttachmentPicture>> {
     if (attachmentIds.length === 0) return new Map();
     const rows = await entityRows(db, AttachmentPicture, 'WHERE attachment_id IN (?)', [attachmentIds]);
     return new Map(rows.map((row) => [row.attachmentId, row]));
   }
 
-  /** Notes what became of the smaller versions. */
+  /** Records the result of generating thumbnails. */
   async settle(
     tx: Transaction,
     attachmentId: number,

@@ -5,18 +5,21 @@ import type { Queryable } from '../../platform/sql/queryable';
 import type { Transaction } from '../../platform/database/transaction.service';
 import { AttachmentMessage, Attachment, AttachmentPicture } from './attachment.entity';
 
-/** Messages that a record of an attachment names: the newest, as a picture that a bot posts daily has many. */
+/**
+ * Maximum number of messages in an attachment's record: the newest ones, since an image that a bot posts daily has
+ * many.
+ */
 const MESSAGES_PER_RECORD = 1000;
 
-/** An attachment that is gone. */
+/** A deleted attachment. */
 export interface RemovedAttachment extends Attachment {
-  /** What it took, with the smaller versions of it. */
+  /** Its size, including thumbnails. */
   readonly takenBytes: number;
-  /** Whether those were still to be made. */
+  /** Whether thumbnails were still pending. */
   readonly awaitsThumbnails: boolean;
 }
 
-/** The rows of attachments, and of their links to messages. Who may do what is decided elsewhere. */
+/** The rows of attachments and of their links to messages. Callers check permissions. */
 @Injectable()
 export class AttachmentRowsService {
   byId(db: Queryable, id: number): Promise<Attachment | null> {
@@ -38,7 +41,7 @@ export class AttachmentRowsService {
     return entityRows(db, Attachment, 'WHERE owner_id = ? ORDER BY id', [ownerId]);
   }
 
-  /** The attachments with these paths, which stay there until the transaction ends. */
+  /** The attachments with these paths, protected from deletion until the transaction ends. */
   keep(tx: Transaction, paths: readonly string[]): Promise<Attachment[]> {
     const lock = tx.engine === 'postgres' ? 'FOR KEY SHARE' : '';
     return entityRows(tx, Attachment, `WHERE path IN (?) ORDER BY id ${lock}`, [paths]);
@@ -55,7 +58,7 @@ export class AttachmentRowsService {
     return tx.repository(Attachment).save({ ...attachment });
   }
 
-  /** Removes an attachment that is locked, with its links. */
+  /** Deletes a locked attachment and its links. */
   async remove(tx: Transaction, row: Attachment): Promise<RemovedAttachment> {
     await tx.repository(AttachmentMessage).delete({ attachmentId: row.id });
     const [removed] = await this.removeRows(tx, [row]);
@@ -63,15 +66,15 @@ export class AttachmentRowsService {
   }
 
   /**
-   * Removes those of the attachments that no message links.
-   * @param heldAmong IDs of those that have to stay nevertheless
+   * Deletes those of the attachments that no message links.
+   * @param heldAmong returns IDs of those that must be kept nevertheless
    */
   async removeUnlinked(
     tx: Transaction,
     attachmentIds: readonly number[],
     heldAmong: (unlinked: readonly Attachment[]) => Promise<ReadonlySet<number>>,
   ): Promise<RemovedAttachment[]> {
-    // A transaction that links one of them has it locked; whether it is linked is asked once that is over.
+    // A transaction that is linking one of them holds its lock; whether it is linked is checked after that has ended.
     if (tx.engine === 'postgres') {
       await tx.query('SELECT id FROM attachment WHERE id IN (?) ORDER BY id FOR UPDATE', [attachmentIds]);
     }
@@ -89,7 +92,7 @@ export class AttachmentRowsService {
     );
   }
 
-  /** Removes attachments that have no links. */
+  /** Deletes attachments without links. */
   private async removeRows(
     tx: Transaction,
     attachments: readonly Attachment[],
@@ -131,7 +134,7 @@ export class AttachmentRowsService {
     await tx.repository(AttachmentMessage).delete({ messageId, attachmentId: In([...attachmentIds]) });
   }
 
-  /** Removes every link in the messages. @returns what they linked */
+  /** Deletes all links in the messages. @returns the attachments that they linked */
   async unlinkMessages(tx: Transaction, messageIds: readonly number[]): Promise<Attachment[]> {
     const links = await tx.query<{ id: number }>(
       'DELETE FROM attachment_message WHERE message_id IN (?) RETURNING attachment_id AS id',

@@ -17,7 +17,7 @@ export class AttachmentAccess {
 
   /**
    * @param reader null for a person without an account
-   * @param path what stands after `/user_uploads/`
+   * @param path the part of the URL after `/user_uploads/`
    * @throws NoSuchUpload, UploadOutOfReach
    */
   async forReading(db: Queryable, reader: Reader | null, path: string): Promise<Attachment> {
@@ -28,14 +28,14 @@ export class AttachmentAccess {
     return readable;
   }
 
-  /** Those of the attachments that the reader may read. */
+  /** Filters attachments down to those that the reader may read. */
   async readable(
     db: Queryable,
     reader: Reader | null,
     attachments: readonly Attachment[],
   ): Promise<Attachment[]> {
     const own = attachments.filter(({ ownerId }) => ownerId === reader?.userId).map(({ id }) => id);
-    // A key that is limited to channels opens none of the files of its account that are known elsewhere alone.
+    // A key that is limited to channels cannot read its account's files that are linked only elsewhere.
     const free = new Set(reader?.limit?.channelIds ? await this.unlinked(db, own) : own);
     const others = attachments.flatMap(({ id }) => (free.has(id) ? [] : [id]));
     const linked = others.length === 0 ? new Set() : await this.linkedWithinReach(db, reader, others);

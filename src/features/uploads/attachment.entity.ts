@@ -14,7 +14,7 @@ export class Attachment {
   @Column('integer', { name: 'owner_id' })
   ownerId!: number;
 
-  /** The part of the address after `/user_uploads/`. */
+  /** The part of the URL after `/user_uploads/`. */
   @Column('text')
   path!: string;
 
@@ -46,14 +46,14 @@ export class AttachmentMessage {
   messageId!: number;
 }
 
-/** What is known of an uploaded file that says it is a picture. */
+/** The facts about an uploaded file that claims to be an image. */
 @Entity('attachment_picture')
 export class AttachmentPicture {
   @ForeignKey(() => Attachment)
   @PrimaryColumn('integer', { name: 'attachment_id' })
   attachmentId!: number;
 
-  /** Pixels, as it is to be shown: upright. Zero where the file is no picture that the server can read. */
+  /** In pixels, with the orientation applied. Zero if the server cannot read the file as an image. */
   @Column('integer')
   width!: number;
 
@@ -63,20 +63,20 @@ export class AttachmentPicture {
   @Column('boolean', { name: 'is_animated' })
   isAnimated!: boolean;
 
-  /** The name of a large version, where browsers do not show files of its kind. */
+  /** The name of a large version, for formats that browsers do not support. */
   @Column('text', { nullable: true })
   transcoded!: string | null;
 
-  /** Whether smaller versions are still to be made, are there, or are not to be had. */
+  /** Whether thumbnails are pending, exist, or cannot be made. */
   @Column('text')
   thumbnails!: 'waiting' | 'made' | 'none';
 
-  /** What the smaller versions take together. */
+  /** Total size of the thumbnails. */
   @Column('bigint')
   bytes!: number;
 }
 
-/** How much an account has uploaded of what is still there, as summing up its files would take ever longer. */
+/** The total size of an account's existing uploads, since summing up its files would take longer and longer. */
 @Entity('upload_space')
 export class UploadSpace {
   @ForeignKey(() => Account)

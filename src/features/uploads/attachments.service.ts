@@ -20,7 +20,7 @@ import { Hooks } from '../../platform/hooks/hooks';
 import type { Queryable } from '../../platform/sql/queryable';
 import { contentErased, personalDataRemoved } from '../users/users.module';
 
-/** The caller's attachments, and bytes that are in use. */
+/** The caller's attachments, and the space used, in bytes. */
 interface OwnAttachments {
   readonly attachments: AttachmentWire[];
   readonly spaceUsed: number;
@@ -28,7 +28,7 @@ interface OwnAttachments {
   readonly ownSpaceUsed: number;
 }
 
-/** What people see of the files that they uploaded, and removing them. */
+/** Lists and deletes the files that people uploaded. */
 @Injectable()
 export class AttachmentsService {
   constructor(
@@ -44,7 +44,7 @@ export class AttachmentsService {
     }));
   }
 
-  /** The caller's own attachments, newest last, and the bytes that those of everybody and those of the person take. */
+  /** The caller's own attachments, newest last, and the bytes used by everyone and by the person. */
   async list(actor: Actor): Promise<OwnAttachments> {
     const db = this.database.read;
     const own = await this.rows.ofOwner(db, actor.userId);
@@ -60,12 +60,15 @@ export class AttachmentsService {
     };
   }
 
-  /** Messages that link the file stay as they are; the link leads nowhere then. @throws InvalidAttachment, AttachmentHeld */
+  /**
+   * Deletes a file. Messages that link it are not changed; the link no longer works. @throws InvalidAttachment,
+   * AttachmentHeld
+   */
   async remove(actor: Actor, attachmentId: number): Promise<void> {
     const { path } = await this.transactions.run(async (tx) => {
       const holds = this.hooks.provider(fileHoldsPort);
       await holds?.settle(tx);
-      // No message comes to link it from here on.
+      // From here on, no message can link it.
       const row = await this.rows.lock(tx, attachmentId);
       if (row?.ownerId !== actor.userId) throw new InvalidAttachment();
       if ((await holds?.heldAmong(tx, [row]))?.has(row.id)) throw new AttachmentHeld();
@@ -74,7 +77,7 @@ export class AttachmentsService {
     for (const file of filesOf(path)) await this.files.delete(file);
   }
 
-  /** Removes files of a person, linked or not. @returns how many @throws AttachmentHeld */
+  /** Deletes files of a person, linked or not. @returns how many @throws AttachmentHeld */
   private async eraseSome(tx: Transaction, userId: number, limit: number): Promise<number> {
     const own = (await this.rows.ofOwner(tx, userId)).slice(0, limit);
     const held = await this.hooks.provider(fileHoldsPort)?.heldAmong(tx, own);
@@ -82,7 +85,7 @@ export class AttachmentsService {
     for (const { id } of own) {
       const row = await this.rows.lock(tx, id);
       if (!row) continue;
-      // Before the commit: if the process dies, rows are left that the next attempt finds, and not files.
+      // Before the commit: if the process dies, rows remain that the next attempt finds, rather than files.
       for (const file of filesOf(row.path)) await this.files.delete(file);
       await this.removeRow(tx, row);
     }
@@ -102,7 +105,7 @@ export class AttachmentsService {
   }
 }
 
-/** Finds files that no message links any more, and removes them once those messages are deleted permanently. */
+/** Finds files that no message links any more, and deletes them once those messages are deleted permanently. */
 @Injectable()
 export class UnlinkedUploadsService {
   constructor(
@@ -120,7 +123,7 @@ export class UnlinkedUploadsService {
     return this.rows.linkedBy(db, messageId);
   }
 
-  /** Those of the attachments that belong to a person and that no message links. */
+  /** Filters attachments down to those that belong to a person and that no message links. */
   async unlinkedAmong(
     db: Queryable,
     attachments: readonly Attachment[],
@@ -145,7 +148,9 @@ export class UnlinkedUploadsService {
     return rows.map(({ id }) => id);
   }
 
-  /** Removes those of the attachments that no message links or needs, files included, and tells their owners. */
+  /**
+   * Deletes those of the attachments that no message links or needs, including files, and emits that to their owners.
+   */
   async remove(attachmentIds: readonly number[]): Promise<void> {
     if (attachmentIds.length === 0) return;
     const removed = await this.transactions.run(async (tx) => {
@@ -160,7 +165,7 @@ export class UnlinkedUploadsService {
     await this.removeFiles(removed);
   }
 
-  /** Removes a deleted person's unlinked files: no one else can read them. */
+  /** Deletes a deleted person's unlinked files: nobody else can read them. */
   private async removeUnlinkedOf(tx: Transaction, userId: number): Promise<void> {
     const own = await this.rows.ofOwner(tx, userId);
     if (own.length === 0) return;

@@ -12,7 +12,7 @@ import { AttachmentRowsService } from './attachment-rows.service';
 import { keyOf, nameOf, storedPath } from './upload-path';
 import { InvalidTemporaryFileName, InvalidTemporaryLink, NoSuchUpload } from './uploads.api';
 
-/** How long a temporary link works. */
+/** Lifetime of a temporary link. */
 const VALID_SECONDS = 60;
 
 /** Attachment ID and time of expiry in base 36, then the signature. */
@@ -39,22 +39,22 @@ export class DownloadService {
 
   /**
    * @param reader null for a person without an account
-   * @param path what stands after `/user_uploads/`
+   * @param path the part of the URL after `/user_uploads/`
    * @throws NoSuchUpload, UploadOutOfReach
    */
   async find(reader: Reader | null, path: string): Promise<FileAnswer> {
     return this.answer(await this.access.forReading(this.database.read, reader, path));
   }
 
-  /** @returns an address, relative to the site. @throws NoSuchUpload, UploadOutOfReach */
+  /** @returns a URL relative to the site. @throws NoSuchUpload, UploadOutOfReach */
   async temporaryUrl(reader: Reader, path: string): Promise<string> {
     const { id, path: stored } = await this.access.forReading(this.database.read, reader, path);
     return `/user_uploads/temporary/${this.tokenFor(id)}/${encodeURIComponent(nameOf(stored))}`;
   }
 
   /**
-   * Resolves a temporary link. The file name is part of it, so that a link cannot be passed on under a misleading name.
-   * @param name the last part of the address, as it was handed out
+   * Resolves a temporary link. The file name is part of it, so that a link cannot be shared under a misleading name.
+   * @param name the last segment of the URL, as issued
    * @throws InvalidTemporaryLink, InvalidTemporaryFileName, NoSuchUpload
    */
   async findByToken(token: string, name: string): Promise<FileAnswer> {
@@ -79,7 +79,7 @@ export class DownloadService {
     return `${grant}-${this.sign(grant).toString('base64url')}`;
   }
 
-  /** @returns the ID of the attachment. @throws InvalidTemporaryLink for what is forged or too old */
+  /** @returns the ID of the attachment. @throws InvalidTemporaryLink for forged and expired links */
   private attachmentIdOf(token: string): number {
     const [, grant, id, expiresAt, signature] = TOKEN.exec(token) ?? [];
     if (!grant || !id || !expiresAt || !signature) throw new InvalidTemporaryLink();

@@ -30,12 +30,12 @@ const RETRY = { delaysMs: [2_000, 30_000, 300_000] };
 const MAX_WORK_MS = 120_000;
 
 /**
- * Makes smaller versions of pictures after they were uploaded. They count as uploads of the person. Where they cannot be
- * made, or there is no room for them, the picture is shown as it is.
+ * Generates thumbnails of images after the upload. They count toward the person's quota. If they cannot be made, or
+ * there is no room for them, the original is shown.
  */
 @Injectable()
 export class ThumbnailsService {
-  /** What this node makes now, by the ID of the attachment. */
+  /** Thumbnails that this node is generating, by attachment ID. */
   private readonly underWay = new Map<number, Promise<void>>();
 
   constructor(
@@ -57,13 +57,13 @@ export class ThumbnailsService {
       },
       retry: RETRY,
       timeoutMs: MAX_WORK_MS,
-      // One after the other, so that a user with a thousand uploads does not delay everyone else.
+      // One at a time per user, so that a thousand uploads of one user do not delay everyone else.
       concurrency: 2,
       groupConcurrency: 1,
     });
   }
 
-  /** Resolves once the smaller versions are there, or are not to be had. @throws ServerBusy */
+  /** Resolves once the thumbnails exist or turned out to be impossible. @throws ServerBusy */
   make(attachmentId: number): Promise<void> {
     const begun = this.underWay.get(attachmentId);
     if (begun) return begun;
@@ -88,7 +88,7 @@ export class ThumbnailsService {
     if (!isKept) await this.discard(attachment, made);
   }
 
-  /** Null where the file cannot be decoded. */
+  /** Null if the file cannot be decoded. */
   private async versionsOf(
     { ownerId, path }: Attachment,
     picture: AttachmentPicture,
@@ -109,7 +109,7 @@ export class ThumbnailsService {
   /** @returns whether the versions are kept: not if the file is gone. @throws the refusals of {@link UploadSpaceService} */
   private settle(attachmentId: number, made: ReadonlyMap<ThumbnailKind, Buffer> | null): Promise<boolean> {
     return this.transactions.run(async (tx) => {
-      // A message that links it from now on sees the result.
+      // Messages that link it from now on see the result.
       const attachment = await this.rows.lock(tx, attachmentId);
       const picture = (await this.known.of(tx, [attachmentId])).get(attachmentId);
       if (!attachment || !picture) return false;
@@ -137,7 +137,7 @@ export class ThumbnailsService {
   }
 }
 
-/** Size, whether it moves, and format. */
+/** Size, whether it is animated, and format. */
 const FORMAT = /^(\d{1,5})x(\d{1,5})(-anim)?\.[a-z]{1,8}$/;
 
 /** Serves thumbnails to users who may read the file. */
@@ -152,10 +152,9 @@ export class ThumbnailDownloadService {
   ) {}
 
   /**
-   * The version of this name; where there is none, the one that is most like it. If they are still to be made, that is
-   * done first.
+   * The version with this name, or else the most similar one. Waits for pending thumbnails.
    * @param reader null for a person without an account
-   * @param path what stands between `/user_uploads/thumbnail/` and the name
+   * @param path the part of the URL between `/user_uploads/thumbnail/` and the name
    * @throws NoSuchUpload, UploadOutOfReach, ServerBusy
    */
   async find(reader: Reader | null, path: string, name: string): Promise<FileAnswer> {
@@ -183,7 +182,7 @@ export class ThumbnailDownloadService {
     };
   }
 
-  /** Whether the smaller versions of a picture are there. @throws NoSuchUpload, UploadOutOfReach */
+  /** Whether the thumbnails of an image exist. @throws NoSuchUpload, UploadOutOfReach */
   async isMade(reader: Reader, path: string): Promise<boolean> {
     const { id } = await this.access.forReading(this.database.read, reader, path);
     return (await this.pictureOf(id))?.thumbnails === 'made';
@@ -194,7 +193,9 @@ export class ThumbnailDownloadService {
   }
 }
 
-/** The version of this name, or else one that moves where the name says so, or else the one of the nearest width. */
+/**
+ * The version with this name, or else an animated one if the name asks for one, or else the one with the nearest width.
+ */
 function nearest(names: ReadonlyMap<string, ThumbnailKind>, wanted: string): ThumbnailKind | undefined {
   const [width, moves] = partsOf(wanted);
   const distance = (name: string) => {

@@ -13,7 +13,7 @@ import {
 const KEY = 'AZaz09_-AZaz09_-AZaz09_-';
 const PATH = `1/0f/${KEY}/läst.txt`;
 
-it('makes paths that differ, with a key of 24 characters', () => {
+it('creates different paths, with a key of 24 characters', () => {
   const paths = ['a b.txt', 'a b.txt', 'e👍\u0301'].map(newUploadPath);
   expect(paths).toEqual([
     expect.stringMatching(/^1\/[0-9a-f]{2}\/[\w-]{24}\/a-b\.txt$/),
@@ -24,17 +24,17 @@ it('makes paths that differ, with a key of 24 characters', () => {
   expect(paths.map(parseUploadPath)).toEqual(paths);
 });
 
-it('tells the parts of a path', () => {
+it('splits a path into its parts', () => {
   expect(keyOf(PATH)).toBe(KEY);
   expect(storedPath(PATH)).toBe(`uploads/0f/${KEY}`);
   expect(uploadUrl(PATH)).toBe(`/user_uploads/1/0f/${KEY}/l%C3%A4st.txt`);
 });
 
-it('takes a name in either form of its accents', () => {
+it('accepts a name with composed or decomposed accents', () => {
   expect(parseUploadPath(`1/0f/${KEY}/la\u0308st.txt`)).toBe(PATH);
 });
 
-it('keeps the path of a file of another server but for the organization, or derives one from it', () => {
+it('keeps the path of a file from another server except for the organization, or derives one from it', () => {
   expect(pathOfImported(PATH.replace('1/', '2/'))).toBe(PATH);
   const derived = pathOfImported(`2/${KEY}/läst ?.txt`);
   expect(parseUploadPath(derived)).toBe(derived);
@@ -82,7 +82,7 @@ describe('the name that people see', () => {
     expect(shownName(sent)).toBe(shown);
   });
 
-  it('keeps its extension when it is cut', () => {
+  it('keeps its extension when truncated', () => {
     expect(shownName(`${'x'.repeat(500)}.tar`)).toBe(`${'x'.repeat(196)}.tar`);
     expect(shownName(`a.${'x'.repeat(500)}`)).toBe(`a.${'x'.repeat(198)}`);
     expect(shownName('👍'.repeat(201))).toBe('👍'.repeat(200));

@@ -2,11 +2,11 @@ import { createHash, randomBytes } from 'node:crypto';
 import { extname } from 'node:path';
 import { lookup } from 'mime-types';
 
-/** The type of what is not known to be anything else. */
+/** The type of unknown files. */
 const UNKNOWN_TYPE = 'application/octet-stream';
 const TYPE = /^[\w.+!#$&^-]{1,100}\/[\w.+!#$&^-]{1,100}$/;
 
-/** Types that go by several names. */
+/** Types with several names. */
 const USUAL_NAMES: Readonly<Record<string, string>> = {
   'audio/x-flac': 'audio/flac',
   'audio/x-wav': 'audio/wav',
@@ -14,27 +14,27 @@ const USUAL_NAMES: Readonly<Record<string, string>> = {
   'audio/wave': 'audio/wav',
 };
 
-/** What a file is called that came without a usable name. */
+/** The name of a file that was sent without a usable name. */
 const NAMELESS = 'uploaded-file';
 
-/** Characters of a name, counted in code points, its extension included. */
+/** Maximum length of a name in code points, including its extension. */
 const MAX_LENGTH = 200;
-/** Characters of the name in an address, where each may take twelve. */
+/** Maximum length of the name in a URL, where each character may be encoded as twelve. */
 const MAX_LENGTH_IN_URL = 80;
-/** A longer last part, with its dot, is not taken for an extension. */
+/** Maximum length of an extension with its dot; a longer one counts as part of the name. */
 const MAX_EXTENSION = 16;
 
-/** Line breaks, invisible characters that reverse the text around them, and halves of characters. */
+/** Line breaks, invisible characters that reverse the surrounding text, and lone surrogates. */
 const UNSAFE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 
-/** The name that people see: the one that was sent, without folders and without what could deceive. */
+/** The displayed name: the one that was sent, without folders and deceptive characters. */
 export function shownName(sent: string): string {
   const base = sent.split(/[/\\]/).at(-1) ?? '';
   const name = base.replace(UNSAFE, '').normalize('NFC').trim();
   return orNameless(shorten(name, MAX_LENGTH));
 }
 
-/** The last part of the file's address: letters and digits of any script, dots, hyphens and underscores. */
+/** The last segment of the file's URL: letters and digits of any script, dots, hyphens and underscores. */
 export function urlName(shown: string): string {
   const name = shown
     .replace(/\s+/gu, '-')
@@ -44,7 +44,7 @@ export function urlName(shown: string): string {
   return orNameless(shorten(name, MAX_LENGTH_IN_URL));
 }
 
-/** Cuts a name, but leaves its extension. */
+/** Truncates a name, but keeps its extension. */
 function shorten(name: string, maxLength: number): string {
   const characters = [...name];
   if (characters.length <= maxLength) return name;
@@ -58,8 +58,8 @@ function orNameless(name: string): string {
 }
 
 /**
- * What a file is: the extension decides, as clients name what they send after the file's name or not at all; what
- * they say counts where the extension tells nothing.
+ * The type of a file: the extension decides, since clients derive types from the file's name or send none; the declared
+ * type is used only if the extension is unknown.
  * @param declared in lower case, without parameters
  */
 export function contentTypeOf(fileName: string, declared: string): string {
@@ -70,28 +70,28 @@ export function contentTypeOf(fileName: string, declared: string): string {
 /** The path of an upload: organization, folder, key and name. The key is unguessable. */
 const SHAPE = /^1\/[0-9a-f]{2}\/[A-Za-z0-9_-]{24}\/[\p{L}\p{M}\p{N}._-]+$/u;
 
-/** Makes the path of a new upload: what stands after `/user_uploads/` in its address. */
+/** Creates the path of a new upload: the part of its URL after `/user_uploads/`. */
 export function newUploadPath(shownName: string): string {
   const folder = randomBytes(1).toString('hex');
   const key = randomBytes(18).toString('base64url');
   return `1/${folder}/${key}/${urlName(shownName)}`;
 }
 
-/** The form in which a path is stored; null for what cannot be the path of an upload. */
+/** The form in which a path is stored; null for a text that is not the path of an upload. */
 export function parseUploadPath(text: string): string | null {
   const path = text.normalize('NFC');
   return SHAPE.test(path) ? path : null;
 }
 
 /**
- * The path here of a file that another server had: the same but for the organization where it has the form that paths
- * have here, and else one that follows from it, so that the old address still leads to the file.
+ * The path here of another server's file: the same except for the organization if it has the form of our paths,
+ * otherwise a derived one, so that the old URL still works.
  */
 export function pathOfImported(path: string): string {
   return parseUploadPath(`1/${path.slice(path.indexOf('/') + 1)}`) ?? derivedPath(path);
 }
 
-/** A path that follows from that of another server. Anyone who knows one can tell the other. */
+/** A path derived from that of another server. Anyone who knows one can compute the other. */
 export function derivedPath(path: string): string {
   const digest = createHash('sha256').update(path).digest();
   const name = urlName(nameOf(path));
@@ -104,18 +104,18 @@ export function keyOf(path: string): string {
   return key;
 }
 
-/** The name of the file as its address has it. */
+/** The name of the file as in its URL. */
 export function nameOf(path: string): string {
   return path.split('/').at(-1) ?? '';
 }
 
-/** Where the file store keeps the file: nothing of it was chosen by users. */
+/** The path in the file store, none of which is chosen by users. */
 export function storedPath(path: string): string {
   const [, folder, key] = path.split('/');
   return ['uploads', folder, key].join('/');
 }
 
-/** The address of an upload, relative to the site. */
+/** The URL of an upload, relative to the site. */
 export function uploadUrl(path: string): string {
   return `/user_uploads/${path.split('/').map(encodeURIComponent).join('/')}`;
 }

@@ -7,29 +7,28 @@ import type { Queryable } from '../../platform/sql/queryable';
 import { AccountDirectory } from '../users/users.module';
 import { OrganizationUploadQuotaExceeded, PersonalUploadQuotaExceeded } from './uploads.api';
 
-/** Where the bytes of everybody together are kept. */
+/** Key of the total size of all uploads. */
 export const UPLOAD_SPACE_STATE = 'upload_space_used';
 
-/** What may be uploaded until a quota is exceeded. */
+/** How much may be uploaded until a quota is exceeded. */
 interface UploadRoom {
-  /** Infinite where there is no quota, and negative where one was lowered. */
+  /** Infinite without a quota, and negative if the quota was lowered. */
   readonly bytes: number;
   /** The error for exceeding the quota. */
   refusal(): ApiError;
 }
 
-/** Bytes of unfinished uploads that are on the disk. */
+/** Bytes of unfinished uploads on the disk. */
 export interface ArrivedBytes {
   readonly ofAll: number;
-  /** And their bots. */
+  /** Including the person's bots. */
   readonly ofPerson: number;
 }
 
 const NONE_ARRIVED: ArrivedBytes = { ofAll: 0, ofPerson: 0 };
 
 /**
- * How many bytes uploads take and may take: those of everybody together, and those of a person, whose bots count with
- * them, as anyone can have many.
+ * The space that uploads use and may use: in total, and per person including their bots, as anyone can have many bots.
  */
 @Injectable()
 export class UploadSpaceService {
@@ -38,12 +37,12 @@ export class UploadSpaceService {
     private readonly config: Config,
   ) {}
 
-  /** How many bytes all uploads take together. */
+  /** The total size of all uploads. */
   async total(db: Queryable): Promise<number> {
     return Number((await readState(db, UPLOAD_SPACE_STATE)) ?? 0);
   }
 
-  /** How many bytes the uploads of a person and their bots take, asked for any of them. */
+  /** The total size of the uploads of a person and their bots, given any of them. */
   async ofPerson(db: Queryable, userId: number): Promise<number> {
     const { bytes } = await db.queryOne<{ bytes: number | string }>(
       'SELECT COALESCE(SUM(bytes), 0) AS bytes FROM upload_space WHERE user_id IN (?)',
@@ -53,8 +52,8 @@ export class UploadSpaceService {
   }
 
   /**
-   * What the account may upload now. Others may be quicker, so {@link take} has the last word.
-   * @param arrived counts as well
+   * How much the account may upload now. Others may be faster, so {@link take} checks again.
+   * @param arrived counts as used
    */
   async room(db: Queryable, userId: number, arrived: ArrivedBytes = NONE_ARRIVED): Promise<UploadRoom> {
     const organization = this.config.uploadQuotaBytes - (await this.total(db)) - arrived.ofAll;
@@ -66,8 +65,8 @@ export class UploadSpaceService {
   }
 
   /**
-   * Notes an upload. On PostgreSQL others who change the total wait until the transaction ends, so that what is compared
-   * with the quotas holds, and this is to be done late.
+   * Records an upload. On PostgreSQL, others who change the total wait until the transaction ends, so that the
+   * comparison with the quotas holds; call it late.
    * @returns the new total
    * @throws OrganizationUploadQuotaExceeded, PersonalUploadQuotaExceeded
    */
@@ -78,12 +77,12 @@ export class UploadSpaceService {
     return total;
   }
 
-  /** Lets no other transaction add anything until this one ends. */
+  /** Prevents other transactions from adding uploads until this one ends. */
   async lock(tx: Transaction): Promise<void> {
     await addToState(tx, UPLOAD_SPACE_STATE, 0);
   }
 
-  /** Notes that an upload is gone. @returns the new total */
+  /** Records the deletion of an upload. @returns the new total */
   giveBack(tx: Transaction, ownerId: number, bytes: number): Promise<number> {
     return this.change(tx, ownerId, -bytes);
   }
@@ -98,7 +97,7 @@ export class UploadSpaceService {
     return total;
   }
 
-  /** The account and those that count with it. */
+  /** The account and those that share its quota. */
   together(userId: number): number[] {
     const personId = this.accounts.personBehind(userId);
     const bots = this.accounts.all().filter(({ botOwnerId }) => botOwnerId === personId);

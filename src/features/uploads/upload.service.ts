@@ -15,14 +15,14 @@ import { attachmentAdded, attachmentWire, FileTooLarge } from './uploads.api';
 import { contentTypeOf, newUploadPath, shownName, storedPath, uploadUrl } from './upload-path';
 import { UploadSpaceService } from './upload-space.service';
 
-/** What a person who uploaded a file is told. */
+/** The response to an upload. */
 export interface StoredUpload {
-  /** Relative to the site, ready for a link. */
+  /** Relative to the site, for use in a link. */
   readonly url: string;
   readonly fileName: string;
 }
 
-/** What is done in a transaction of another. */
+/** Work to do in the same transaction. */
 type Alongside = (tx: Transaction) => Promise<void>;
 
 /** Stores files. Until a message links a file, only its owner can read it. */
@@ -47,7 +47,7 @@ export class UploadService {
     return this.store(actor, file, (path) => this.save(actor, path, file));
   }
 
-  /** The same for a file in memory, such as one in a mail. @throws as {@link upload} */
+  /** Like `upload`, for a file in memory, such as a mail attachment; with the same errors. */
   uploadBytes(
     actor: Actor,
     sent: Pick<UploadedFile, 'fileName' | 'contentType'>,
@@ -63,10 +63,10 @@ export class UploadService {
   }
 
   /**
-   * The file comes first and its row second: a crash between them leaves a file that nothing refers to, and
-   * never an attachment without its file.
-   * @param save stores the file for the path of an upload, and says how many bytes it has
-   * @param alongside what else changes with it
+   * Stores the file first and its row second: a crash in between leaves a file that nothing refers to, and never an
+   * attachment without its file.
+   * @param save stores the file for the path of an upload, and returns its size in bytes
+   * @param alongside work to do in the same transaction
    * @throws OrganizationUploadQuotaExceeded, PersonalUploadQuotaExceeded
    */
   async store(

@@ -11,10 +11,10 @@ import { AttachmentPicturesService } from './attachment-pictures.service';
 import { AttachmentRowsService } from './attachment-rows.service';
 import { parseUploadPath } from './upload-path';
 
-/** Pictures that one message makes the server look at; more of them are links until another message has them. */
+/** Maximum number of images to examine per message; further ones stay links until another message includes them. */
 const MAX_EXAMINED = 24;
 
-/** Says of files that messages link to what can be shown of them. */
+/** Determines how messages can show the files that they link. */
 @Injectable()
 export class UploadedMediaService {
   constructor(
@@ -31,7 +31,7 @@ export class UploadedMediaService {
     });
   }
 
-  /** A file that its author may not read is a link and no more: whether it exists is nothing to learn. */
+  /** A file that the author may not read stays a plain link, so as not to reveal whether it exists. */
   private async readableBy(
     author: Requester,
     paths: readonly string[],
@@ -44,7 +44,7 @@ export class UploadedMediaService {
     return this.mediaOf(this.database.read, paths, readable);
   }
 
-  /** Examines pictures that were uploaded before the server examined them. */
+  /** Examines images that were uploaded before the server did so. */
   private async examineOld(db: Queryable, attachments: readonly Attachment[]): Promise<void> {
     const candidates = attachments.filter((attachment) => this.pictures.isCandidate(attachment));
     const known = await this.pictures.of(db, idsOf(candidates));

@@ -19,7 +19,7 @@ import { AlsoWithout } from '../../platform/http/methods';
 import { type FileAnswer, FileAnswerInterceptor } from '../../platform/http/files/file-answer.interceptor';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
 
-/** Uploading files, and getting links to them. */
+/** Uploading files, and creating links to them. */
 @Controller('api/v1/user_uploads')
 @NeedsScope('read', 'send')
 export class UploadsController {
@@ -28,7 +28,7 @@ export class UploadsController {
     private readonly downloads: DownloadService,
   ) {}
 
-  /** Uploads the file of the form. */
+  /** Uploads the file in the form. */
   @Post()
   @KeepsToChannels()
   async upload(@CurrentActor() actor: Actor, @Upload() file: UploadedFile) {
@@ -37,7 +37,7 @@ export class UploadsController {
   }
 
   /**
-   * Makes a link to an uploaded file that works for a short while without credentials.
+   * Creates a link to an uploaded file that works for a short time without credentials.
    * @answers 403 the caller may not read it
    * @answers 404 there is no such file
    */
@@ -68,7 +68,7 @@ export class AttachmentsController {
   }
 }
 
-/** The files themselves, under the addresses that messages link to. */
+/** The files themselves, under the URLs that messages link to. */
 @Controller('user_uploads')
 @UseInterceptors(FileAnswerInterceptor)
 @NeedsScope('read')
@@ -77,11 +77,11 @@ export class UploadedFilesController {
 
   /**
    * Serves an uploaded file to users who may read a message that links it.
-   * @answersAlike 206 the part that was asked for
+   * @answersAlike 206 the requested range
    * @answers 304 the caller has it already
    * @answers 403 the caller may not read it
    * @answers 404 there is no such file
-   * @answers 416 the file has no such part
+   * @answers 416 the range is not in the file
    */
   @Get(':realm_id(\\d+)/:folder/:key/:name')
   @AlsoWithout('folder')
@@ -92,12 +92,12 @@ export class UploadedFilesController {
   }
 
   /**
-   * Serves an uploaded file for saving, whatever a browser could show of it.
-   * @answersAlike 206 the part that was asked for
+   * Serves an uploaded file as a download, even if browsers could display it.
+   * @answersAlike 206 the requested range
    * @answers 304 the caller has it already
    * @answers 403 the caller may not read it
    * @answers 404 there is no such file
-   * @answers 416 the file has no such part
+   * @answers 416 the range is not in the file
    */
   @Get('download/:realm_id(\\d+)/:folder/:key/:name')
   @AlsoWithout('folder')
@@ -111,13 +111,13 @@ export class UploadedFilesController {
   }
 
   /**
-   * Serves an uploaded file to anyone who has a temporary link to it. Getting the link was counted; a player that follows
-   * it makes many requests.
-   * @answersAlike 206 the part that was asked for
+   * Serves an uploaded file to anyone with a temporary link to it. Rate limits count the creation of the link instead,
+   * because a media player makes many requests.
+   * @answersAlike 206 the requested range
    * @answers 304 the caller has it already
-   * @answers 400 the link is too old, or its file name was changed
+   * @answers 400 the link has expired, or its file name was changed
    * @answers 404 there is no such file
-   * @answers 416 the file has no such part
+   * @answers 416 the range is not in the file
    */
   @Get('temporary/:token/:name')
   @Public()
@@ -127,7 +127,7 @@ export class UploadedFilesController {
   }
 }
 
-/** Smaller versions of pictures, under the addresses that messages show. */
+/** Thumbnails of images, under the URLs that messages contain. */
 @Controller('user_uploads/thumbnail')
 @UseInterceptors(FileAnswerInterceptor)
 @NeedsScope('read')
@@ -135,13 +135,13 @@ export class ThumbnailsController {
   constructor(private readonly thumbnails: ThumbnailDownloadService) {}
 
   /**
-   * Serves a thumbnail of an uploaded picture to users who may read a message that links it, in this size or the
-   * closest one.
-   * @answersAlike 206 the part that was asked for
+   * Serves a thumbnail of an uploaded image to users who may read a message that links it, in this size or the closest
+   * one.
+   * @answersAlike 206 the requested range
    * @answers 304 the caller has it already
    * @answers 403 the caller may not read it
-   * @answers 404 there is no such file, or no smaller version of it
-   * @answers 416 the file has no such part
+   * @answers 404 there is no such file, or it has no thumbnail
+   * @answers 416 the range is not in the file
    */
   @Get(':realm_id(\\d+)/:folder/:key/:name/:format')
   @AlsoWithout('folder')
@@ -152,14 +152,14 @@ export class ThumbnailsController {
   }
 }
 
-/** Whether smaller versions of a picture are there. */
+/** Whether thumbnails of an image exist. */
 @Controller('api/v1/thumbnail/status')
 @NeedsScope('read')
 export class ThumbnailStatusController {
   constructor(private readonly thumbnails: ThumbnailDownloadService) {}
 
   /**
-   * Tells whether smaller versions of an uploaded picture are there.
+   * Reports whether thumbnails of an uploaded image exist.
    * @answers 403 the caller may not read it
    * @answers 404 there is no such file
    */
@@ -170,7 +170,7 @@ export class ThumbnailStatusController {
   }
 }
 
-/** Three dots, one of which is dark at a time. */
+/** Three dots that darken one after the other. */
 const LOADER = Buffer.from(
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 20" width="60" height="20">${[10, 30, 50]
     .map(
@@ -181,10 +181,10 @@ const LOADER = Buffer.from(
     .join('')}</svg>`,
 );
 
-/** What messages show in the place of a picture that is not ready. */
+/** The placeholder for images that are not ready. */
 @Controller('static/images/loading')
 export class LoadingPictureController {
-  /** Serves what messages show in the place of a picture that is not ready. */
+  /** Serves the placeholder for images that are not ready. */
   @Get('loader-black.svg')
   @Public()
   @NotRateLimited()

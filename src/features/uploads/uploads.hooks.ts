@@ -3,22 +3,22 @@ import { defineHook, definePort } from '../../platform/hooks/hook';
 import type { Queryable } from '../../platform/sql/queryable';
 import type { Attachment } from './attachment.entity';
 
-/** Which messages may wait for pictures in vain: those that link an upload, or some that are named. */
+/** Which messages may have placeholders to replace: those that link an upload, or the given ones. */
 export type SettledPictures = { readonly attachmentId: number } | { readonly messageIds: readonly number[] };
 
 /**
- * Smaller versions of pictures are there, are not to be had, or are gone. Told also where a message that was rendered
- * before is sent after that.
+ * Thumbnails were generated, turned out to be impossible, or were deleted. Also runs if a message that was rendered
+ * earlier is sent afterwards.
  */
 export const picturesSettled = defineHook<[tx: Transaction, what: SettledPictures]>('picturesSettled');
 
-/** Knows which files must stay. */
+/** Determines which files must be kept. */
 export interface FileHolds {
-  /** No hold is placed from here on until the transaction ends. To be called before anything is locked. */
+  /** Prevents new holds until the transaction ends. Must be called before anything is locked. */
   settle(tx: Transaction): Promise<void>;
-  /** IDs of those that a message on hold needs. */
+  /** IDs of the files that a message on hold needs. */
   heldAmong(db: Queryable, files: readonly Attachment[]): Promise<ReadonlySet<number>>;
 }
 
-/** Provided by the feature that has legal holds. */
+/** Provided by the feature that manages legal holds. */
 export const fileHoldsPort = definePort<FileHolds>('fileHoldsPort');

@@ -74,7 +74,7 @@ import { UnfinishedUpload } from './resumable/unfinished-upload.entity';
 })
 export class UploadsModule {}
 
-// What other features may import.
+// Exports for other features.
 export type { AttachmentWire } from './uploads.api';
 export { piecePaths } from './resumable/unfinished-uploads.service';
 export { UnlinkedUploadsService } from './attachments.service';

@@ -31,10 +31,10 @@ import {
 import { ResumableUploadsService, type CompletedUpload } from './resumable-uploads.service';
 import { UnfinishedUploadDto } from '../uploads.api';
 
-/** Where these uploads are, relative to the site. */
+/** Path of these uploads, relative to the site. */
 const PLACE = '/api/v1/tus';
 
-/** Uploading files piece by piece, by the tus protocol, version 1.0.0: what was interrupted goes on where it was. */
+/** Uploading files in parts with the tus protocol, version 1.0.0: an interrupted upload can be resumed. */
 @Controller('api/v1/tus')
 @TakesUploadsOfPages()
 @UseFilters(TusErrorFilter)
@@ -45,7 +45,7 @@ export class ResumableUploadsController {
     private readonly config: Config,
   ) {}
 
-  /** Tells in headers which parts of the protocol there are, and how large a file may be. */
+  /** Reports in headers which parts of the protocol are supported, and the maximum file size. */
   @Options()
   @HttpCode(204)
   @Public()
@@ -55,13 +55,13 @@ export class ResumableUploadsController {
   }
 
   /**
-   * Begins a file, of which the headers `Upload-Length` and `Upload-Metadata` tell (`filename`, `filetype`). The header
-   * `Location` of the answer says where its pieces go. An empty file is complete, and answered as such.
-   * @answers 201 it has begun
+   * Starts an upload, described by the headers `Upload-Length` and `Upload-Metadata` (`filename`, `filetype`). The
+   * response header `Location` contains the URL for its parts. An empty file is complete immediately.
+   * @answers 201 the upload has started
    * @answers 411 the length is missing
-   * @answers 412 the client speaks another version of the protocol
+   * @answers 412 the client uses another version of the protocol
    * @answers 413 the file is too large, or there is no room for it
-   * @answers 422 a header cannot be read
+   * @answers 422 a header is malformed
    */
   @Post()
   @AlsoWithSlash()
@@ -87,10 +87,11 @@ export class ResumableUploadsController {
   }
 
   /**
-   * Tells how much of a file is there, in the headers `Upload-Offset` and `Upload-Length`, too, which `HEAD` gives alone.
-   * @answers 404 it was finished or given up, or nothing came of it for a day
-   * @answers 412 the client speaks another version of the protocol
-   * @answers 422 the credentials cannot be read
+   * Reports how much of a file has arrived, also in the headers `Upload-Offset` and `Upload-Length`; `HEAD` returns
+   * only these.
+   * @answers 404 the upload was completed or canceled, or received no data for a day
+   * @answers 412 the client uses another version of the protocol
+   * @answers 422 the credentials are malformed
    */
   @Get(':upload_id')
   async progress(
@@ -111,14 +112,14 @@ export class ResumableUploadsController {
   }
 
   /**
-   * Takes the next piece, which begins at `Upload-Offset`; the last one is answered with the address of the file.
-   * @answers 204 there is more to come
-   * @answers 404 it was finished or given up, or nothing came of it for a day
-   * @answers 409 the piece begins elsewhere than where the last one ended
-   * @answers 412 the client speaks another version of the protocol
-   * @answers 413 the piece goes beyond the end, or there is no room for the file any more
-   * @answers 415 it is no piece of a file
-   * @answers 422 the offset cannot be read
+   * Receives the next part, which starts at `Upload-Offset`; the response to the last one contains the URL of the file.
+   * @answers 204 more parts are expected
+   * @answers 404 the upload was completed or canceled, or received no data for a day
+   * @answers 409 the part does not start where the last one ended
+   * @answers 412 the client uses another version of the protocol
+   * @answers 413 the part exceeds the file's length, or there is no more room for the file
+   * @answers 415 the body is not a part of a file
+   * @answers 422 the offset is malformed
    */
   @Patch(':upload_id')
   async append(
@@ -136,10 +137,10 @@ export class ResumableUploadsController {
   }
 
   /**
-   * Gives a file up before it is complete.
-   * @answers 404 it was finished or given up, or nothing came of it for a day
-   * @answers 412 the client speaks another version of the protocol
-   * @answers 422 the credentials cannot be read
+   * Cancels an upload before it is complete.
+   * @answers 404 the upload was completed or canceled, or received no data for a day
+   * @answers 412 the client uses another version of the protocol
+   * @answers 422 the credentials are malformed
    */
   @Delete(':upload_id')
   @HttpCode(204)
@@ -154,7 +155,7 @@ export class ResumableUploadsController {
   }
 }
 
-/** The answer to the last piece: clients link the file by it. */
+/** The response to the last part: clients use it to link the file. */
 function completed({ stored, length }: CompletedUpload, reply: FastifyReply) {
   void reply.headers({ ...TUS_HEADERS, 'upload-offset': String(length) });
   return { url: stored.url, filename: stored.fileName };

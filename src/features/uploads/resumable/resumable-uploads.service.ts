@@ -13,12 +13,14 @@ import { FileTooLarge, UploadNotTaken, UploadOffsetMismatch, UploadQuotaExceeded
 import { UnfinishedFilesService, UnfinishedRowsService } from './unfinished-uploads.service';
 import type { UnfinishedUpload } from './unfinished-upload.entity';
 
-/** Unfinished uploads of a person and their bots. Of more, the least recently touched is given up. */
+/**
+ * Maximum number of unfinished uploads of a person and their bots. Beyond it, the least recently used one is canceled.
+ */
 const MOST_UNFINISHED = 50;
 
 const NOTHING = { pieces: '', received: 0 } as const;
 
-/** What a client says of a file before it sends it. */
+/** What a client announces about a file before sending it. */
 export interface AnnouncedUpload {
   readonly fileName: string;
   readonly contentType: string;
@@ -26,7 +28,7 @@ export interface AnnouncedUpload {
   readonly length: number;
 }
 
-/** A file of which everything has come. */
+/** A file that has arrived completely. */
 export interface CompletedUpload {
   readonly upload: null;
   readonly stored: StoredUpload;
@@ -34,7 +36,7 @@ export interface CompletedUpload {
   readonly length: number;
 }
 
-/** How far a file has come: it goes on, or is complete. */
+/** The state of an upload: unfinished or complete. */
 type UploadStep = { readonly upload: UnfinishedUpload; readonly stored: null } | CompletedUpload;
 
 /**
@@ -43,7 +45,7 @@ type UploadStep = { readonly upload: UnfinishedUpload; readonly stored: null } |
  */
 @Injectable()
 export class ResumableUploadsService {
-  /** The pieces that this node receives now, by the ID of their upload. */
+  /** The parts that this node is receiving, by upload ID. */
   private readonly arriving = new Map<string, { stop(): void; readonly done: Promise<unknown> }>();
 
   constructor(
@@ -57,7 +59,7 @@ export class ResumableUploadsService {
     private readonly clock: Clock,
   ) {}
 
-  /** Begins a file, for which no room is kept. An empty one is complete at once. @throws UploadNotTaken */
+  /** Starts an upload, without reserving space. An empty file is complete immediately. @throws UploadNotTaken */
   async begin(actor: Actor, announced: AnnouncedUpload): Promise<UploadStep> {
     const { maxUploadBytes, maxUploadMib } = this.config;
     const { length } = announced;
@@ -82,7 +84,7 @@ export class ResumableUploadsService {
     return upload.length === 0 ? this.finish(upload, upload) : { upload, stored: null };
   }
 
-  /** How far it has come, once nothing more arrives here. @throws NoSuchUnfinishedUpload */
+  /** The progress of an upload, once no more data is arriving on this node. @throws NoSuchUnfinishedUpload */
   async progress(actor: Actor, id: string): Promise<UnfinishedUpload> {
     await this.rows.own(this.database.read, actor.userId, id);
     await this.settle(id);
@@ -90,8 +92,8 @@ export class ResumableUploadsService {
   }
 
   /**
-   * Takes the next piece. A client that sends again what is on its way has lost the connection, so that the earlier
-   * request ends first.
+   * Receives the next part. A client that resends a part has lost the connection, so the earlier request is ended
+   * first.
    * @throws NoSuchUnfinishedUpload, UploadOffsetMismatch, PieceTooLong, TooManyPieces, UploadNotTaken
    */
   async append(actor: Actor, id: string, offset: number, body: StreamedBody): Promise<UploadStep> {
@@ -114,7 +116,7 @@ export class ResumableUploadsService {
     }
   }
 
-  /** Gives a file up. @throws NoSuchUnfinishedUpload */
+  /** Cancels an upload. @throws NoSuchUnfinishedUpload */
   async abandon(actor: Actor, id: string): Promise<void> {
     const upload = await this.progress(actor, id);
     const isRemoved = await this.transactions.run((tx) => this.rows.remove(tx, upload));
@@ -137,7 +139,7 @@ export class ResumableUploadsService {
     throw new UploadOffsetMismatch(present.received);
   }
 
-  /** Makes one file of all pieces. Should that fail, the last one has to be sent again. */
+  /** Joins all parts into one file. If that fails, the last part has to be sent again. */
   private async finish(upload: UnfinishedUpload, complete: UnfinishedUpload): Promise<UploadStep> {
     const stored = await this.orGivenUp(upload, complete, () =>
       this.uploads.store(
@@ -165,8 +167,8 @@ export class ResumableUploadsService {
   }
 
   /**
-   * Runs `work` and discards the new piece if it fails. For lack of room the whole upload is given up, as sending the
-   * piece again would not help.
+   * Runs `work` and discards the new part if it fails. If there is no room, cancels the whole upload, as sending the
+   * part again would not help.
    */
   private async orGivenUp<T>(
     before: UnfinishedUpload,
@@ -194,7 +196,7 @@ export class ResumableUploadsService {
     if (bytes > room.bytes) throw new UploadNotTaken(room.refusal());
   }
 
-  /** Ends the request that brings a piece, if there is one here, and waits until what came of it is noted. */
+  /** Ends the request that is receiving a part on this node, if any, and waits until its result is stored. */
   private async settle(id: string): Promise<void> {
     const arriving = this.arriving.get(id);
     arriving?.stop();

@@ -16,20 +16,20 @@ import { storedPath } from '../upload-path';
 import type { ArrivedBytes } from '../upload-space.service';
 import { NoSuchUnfinishedUpload, PieceElsewhere, PieceTooLong, TooManyPieces } from '../uploads.api';
 
-/** Tells these advisory locks from others; the second number is the ID of the person. */
+/** The namespace of these advisory locks; the second key is the ID of the person. */
 const UNFINISHED_LOCK = 7_275_276;
 
-/** Where the file store keeps a piece. */
+/** The path of a part in the file store. */
 function piecePath(piece: string): string {
   return `unfinished/${piece.slice(0, 2)}/${piece}`;
 }
 
-/** Where the file store keeps what has arrived of a file, first to last. */
+/** The paths of a file's parts in the file store, in order. */
 export function piecePaths({ pieces }: Pick<UnfinishedUpload, 'pieces'>): string[] {
   return pieces === '' ? [] : pieces.split(',').map(piecePath);
 }
 
-/** The rows of files that arrive piece by piece. */
+/** The rows of files that arrive in parts. */
 @Injectable()
 export class UnfinishedRowsService {
   /**
@@ -43,8 +43,8 @@ export class UnfinishedRowsService {
   }
 
   /**
-   * Those of a person's accounts, the least recently touched first.
-   * @param personId one of them; until the transaction ends no other one lists or adds uploads of the person
+   * Unfinished uploads of a person's accounts, least recently used first.
+   * @param personId the person, for whom no other transaction lists or adds uploads until this one ends
    */
   async lockAll(tx: Transaction, personId: number, ownerIds: readonly number[]): Promise<UnfinishedUpload[]> {
     if (tx.engine === 'postgres') {
@@ -53,7 +53,7 @@ export class UnfinishedRowsService {
     return entityRows(tx, UnfinishedUpload, 'WHERE owner_id IN (?) ORDER BY touched_at, id', [ownerIds]);
   }
 
-  /** How many bytes have arrived of unfinished uploads, of all and of some accounts. */
+  /** How many bytes of unfinished uploads have arrived, in total and for some accounts. */
   async arrived(db: Queryable, ownerIds: readonly number[]): Promise<ArrivedBytes> {
     const { everybody, own } = await db.queryOne<{ everybody: number | string; own: number | string }>(
       `SELECT COALESCE(SUM(received), 0) AS everybody,
@@ -68,8 +68,8 @@ export class UnfinishedRowsService {
   }
 
   /**
-   * Notes that one more piece is here.
-   * @returns whether it was the next: another node may have been quicker
+   * Records one more part.
+   * @returns whether it was the next one: another node may have been faster
    */
   async grow(tx: Transaction, before: UnfinishedUpload, grown: UnfinishedUpload): Promise<boolean> {
     const rows = await tx.query(
@@ -80,7 +80,7 @@ export class UnfinishedRowsService {
     return rows.length > 0;
   }
 
-  /** Removes the row unless more data arrived. @returns whether it did */
+  /** Deletes the row unless more data arrived. @returns whether it did */
   async remove(tx: Transaction, { id, received }: UnfinishedUpload): Promise<boolean> {
     const rows = await tx.query('DELETE FROM unfinished_upload WHERE id = ? AND received = ? RETURNING id', [
       id,
@@ -89,7 +89,7 @@ export class UnfinishedRowsService {
     return rows.length > 0;
   }
 
-  /** Removes rows, even if more data arrived. @returns what they were */
+  /** Deletes rows, even if more data arrived. @returns the deleted rows */
   async removeAll(
     tx: Transaction,
     condition: 'owner_id = ?' | 'touched_at < ?',
@@ -102,10 +102,10 @@ export class UnfinishedRowsService {
   }
 }
 
-/** Each is a file, and named in a row that is written anew with the next. */
+/** Each part is a file, and is listed in a row that is rewritten with every part. */
 const MOST_PIECES = 1000;
 
-/** The pieces of files on the disk. */
+/** The files with the parts. */
 @Injectable()
 export class UnfinishedFilesService {
   constructor(
@@ -114,8 +114,8 @@ export class UnfinishedFilesService {
   ) {}
 
   /**
-   * Stores a piece, as much of it as comes.
-   * @returns the upload with it; the same where nothing came
+   * Stores as much of a part as arrives.
+   * @returns the upload including the part; unchanged if nothing arrived
    * @throws PieceTooLong, TooManyPieces
    */
   async receive(
@@ -137,7 +137,7 @@ export class UnfinishedFilesService {
     return { ...upload, pieces, received: upload.received + size, touchedAt: this.clock.nowMs() };
   }
 
-  /** Makes one file of all pieces, which stay. @returns its size */
+  /** Joins all parts into one file, and keeps the parts. @returns its size */
   async join(upload: UnfinishedUpload, path: string): Promise<number> {
     await this.files.write(storedPath(path), (sink) => pipeline(this.contentOf(upload), sink));
     return upload.length;
@@ -151,12 +151,12 @@ export class UnfinishedFilesService {
     }
   }
 
-  /** Removes all pieces. */
+  /** Deletes all parts. */
   async discard(upload: UnfinishedUpload): Promise<void> {
     for (const path of piecePaths(upload)) await this.files.delete(path);
   }
 
-  /** Removes the pieces that are new since then. */
+  /** Deletes the parts that were added in between. */
   async discardNew(before: UnfinishedUpload, after: UnfinishedUpload): Promise<void> {
     const kept = new Set(piecePaths(before));
     for (const path of piecePaths(after)) if (!kept.has(path)) await this.files.delete(path);
@@ -179,10 +179,10 @@ async function writeAll(bytes: AsyncIterable<Buffer>, sink: Writable, room: numb
 
 const INTERVAL_MS = 3_600_000;
 
-/** Clients go on within minutes; a day lets a person who closed a laptop do so as well. */
+/** Clients usually resume within minutes; a day also covers a person who closed a laptop. */
 const KEPT_MS = 86_400_000;
 
-/** Removes uploads without data for a day, and those of deleted people. */
+/** Deletes uploads without data for a day, and those of deleted people. */
 @Injectable()
 export class ExpireUnfinishedService implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly task = new PeriodicTask('Uploads', () => this.expire());
@@ -206,7 +206,7 @@ export class ExpireUnfinishedService implements OnApplicationBootstrap, OnModule
     return this.task.stop();
   }
 
-  /** Removes everything that is due by now. */
+  /** Deletes everything that has expired. */
   async expire(): Promise<void> {
     const before = this.clock.nowMs() - KEPT_MS;
     await this.discard(
