@@ -15,7 +15,7 @@ import { json } from '../../platform/http/parameters/json';
 import { Parameter, PathParameter } from '../../platform/http/parameters/parameter.decorator';
 import { text } from '../../platform/http/parameters/text';
 
-/** Names a group by the digits in the path. */
+/** Identifies a group by its ID in the path. */
 export class UserGroupPathDto {
   /** ID of the user group. */
   @PathParameter() user_group_id!: number;
@@ -29,7 +29,7 @@ const ids = idList();
 export class CreateUserGroupDto implements ByUserGroupSetting<GroupSettingValue> {
   /** Name of the group. */
   @Parameter(text(), { checked: GROUP_NAME }) name!: string;
-  /** What the group is for. */
+  /** Description of the group. */
   @Parameter(text()) description!: string;
   /** IDs of the direct members. */
   @Parameter(ids, { example: [8, 9] }) members!: number[];
@@ -43,7 +43,7 @@ export class CreateUserGroupDto implements ByUserGroupSetting<GroupSettingValue>
   @Parameter(groupSettingValue(), optional) can_remove_members_group?: GroupSettingValue;
 }
 
-/** The group that the parameters describe. */
+/** The group described by the parameters. */
 export function toNewUserGroup(dto: CreateUserGroupDto): NewUserGroup {
   return {
     name: dto.name,
@@ -62,11 +62,11 @@ export class ListUserGroupsDto {
 
 /** Parameters of `PATCH /user_groups/{user_group_id}`. */
 export class UpdateUserGroupDto extends UserGroupPathDto implements ByUserGroupSetting<GroupSettingChange> {
-  /** Another name. */
+  /** New name of the group. */
   @Parameter(text(), { ...optional, checked: GROUP_NAME }) name?: string;
-  /** What the group is for. */
+  /** New description of the group. */
   @Parameter(text(), optional) description?: string;
-  /** Only `false` does something: it brings a deactivated group back. */
+  /** Only `false` has an effect: it reactivates the group. */
   @Parameter(json.boolean(), optional) deactivated?: boolean;
   @Parameter(groupSettingChange(), optional) can_add_members_group?: GroupSettingChange;
   @Parameter(groupSettingChange(), optional) can_join_group?: GroupSettingChange;
@@ -76,7 +76,7 @@ export class UpdateUserGroupDto extends UserGroupPathDto implements ByUserGroupS
   @Parameter(groupSettingChange(), optional) can_remove_members_group?: GroupSettingChange;
 }
 
-/** What the parameters change; undefined stays as it is. */
+/** The changes that the parameters ask for; undefined means no change. */
 export function toUserGroupChanges(dto: UpdateUserGroupDto): UserGroupChanges {
   return {
     name: dto.name,
@@ -86,7 +86,7 @@ export function toUserGroupChanges(dto: UpdateUserGroupDto): UserGroupChanges {
   };
 }
 
-/** The permissions that were sent along. */
+/** The permissions in the request. */
 function settingsOf<Value>(
   dto: Readonly<Partial<Record<UserGroupSetting, Value>>>,
 ): Partial<Record<UserGroupSetting, Value>> {
@@ -99,13 +99,13 @@ function settingsOf<Value>(
 
 /** Parameters of `POST /user_groups/{user_group_id}/members`. */
 export class UpdateGroupMembersDto extends UserGroupPathDto {
-  /** IDs of accounts to become members. */
+  /** IDs of accounts to add as members. */
   @Parameter(ids, { default: [], example: [8, 9] }) add!: number[];
-  /** IDs of members who are to be none. */
+  /** IDs of members to remove. */
   @Parameter(ids, { default: [], example: [8, 9] }) delete!: number[];
-  /** IDs of groups to become subgroups. */
+  /** IDs of groups to add as subgroups. */
   @Parameter(ids, { default: [], example: [11] }) add_subgroups!: number[];
-  /** IDs of subgroups that are to be none. */
+  /** IDs of subgroups to remove. */
   @Parameter(ids, { default: [], example: [11] }) delete_subgroups!: number[];
 }
 
@@ -121,15 +121,15 @@ export function toWantedMembers(dto: UpdateGroupMembersDto): WantedMembers {
 
 /** Parameters of `POST /user_groups/{user_group_id}/subgroups`. */
 export class UpdateSubgroupsDto extends UserGroupPathDto {
-  /** IDs of groups to become subgroups. */
+  /** IDs of groups to add as subgroups. */
   @Parameter(ids, { default: [], example: [11] }) add!: number[];
-  /** IDs of subgroups that are to be none. */
+  /** IDs of subgroups to remove. */
   @Parameter(ids, { default: [], example: [11] }) delete!: number[];
 }
 
 /** Parameters of `GET /user_groups/{user_group_id}/members`. */
 export class GroupMembersDto extends UserGroupPathDto {
-  /** Whether members of subgroups are left out. */
+  /** Whether to leave out members of subgroups. */
   @Parameter(json.boolean(), { default: false }) direct_member_only!: boolean;
 }
 
@@ -141,6 +141,6 @@ export class GroupMembershipDto extends GroupMembersDto {
 
 /** Parameters of `GET /user_groups/{user_group_id}/subgroups`. */
 export class SubgroupsDto extends UserGroupPathDto {
-  /** Whether subgroups of subgroups are left out. */
+  /** Whether to leave out subgroups of subgroups. */
   @Parameter(json.boolean(), { default: false }) direct_subgroup_only!: boolean;
 }

@@ -31,7 +31,7 @@ import { CurrentActor, NeedsScope, NoGuests } from '../../platform/http/decorato
 import type { RawJson } from '../../platform/http/envelope.interceptor';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
 
-/** User groups as such; bots may call all of it. */
+/** User groups themselves; bots may use all endpoints. */
 @Controller('api/v1/user_groups')
 @NeedsScope('read', 'manage_people')
 export class UserGroupsController {
@@ -65,16 +65,14 @@ export class UserGroupsController {
     return this.updating.update(actor, dto.user_group_id, toUserGroupChanges(dto));
   }
 
-  /**
-   * Deactivates a user group. Guests are refused by lacking every permission, as by the interface that this follows.
-   */
+  /** Deactivates a user group. Guests are refused because they lack every permission, as in Zulip. */
   @Post(':user_group_id(\\d+)/deactivate')
   deactivate(@CurrentActor() actor: Actor, @Parameters() dto: UserGroupPathDto): Promise<void> {
     return this.updating.deactivate(actor, dto.user_group_id);
   }
 }
 
-/** Who and what is in user groups; bots may call all of it. */
+/** Members and subgroups of user groups; bots may use all endpoints. */
 @Controller('api/v1/user_groups/:user_group_id(\\d+)')
 @NoGuests()
 @NeedsScope('read', 'manage_people')
@@ -90,7 +88,7 @@ export class GroupMembersController {
     return { members: this.reading.members(dto.user_group_id, dto.direct_member_only) };
   }
 
-  /** Tells whether a person is a member of a user group. */
+  /** Reports whether a person is a member of a user group. */
   @Get('members/:user_id(\\d+)')
   async isMember(
     @CurrentActor() actor: Actor,
@@ -122,13 +120,13 @@ export class GroupMembersController {
   }
 }
 
-/** Who may do what, and why; no other server has this. */
+/** Explains who may do what, and why; specific to this server. */
 @Controller('api/v1/permissions')
 @NeedsScope('read')
 export class PermissionsController {
   constructor(private readonly explaining: ExplainPermissionService) {}
 
-  /** Tells whether a person may do something, and why. */
+  /** Explains whether a person may do something. */
   @Get('explain')
   async explain(
     @CurrentActor() actor: Actor,
@@ -137,7 +135,7 @@ export class PermissionsController {
     return explanationWire(await this.explaining.explain(actor, dto.user_id, dto.action, toAskedObject(dto)));
   }
 
-  /** Tells of all that can be done in one place whether a person may do it, and why. */
+  /** Explains for all actions on one object whether a person may perform them. */
   @Get('actions')
   async explainAll(
     @CurrentActor() actor: Actor,

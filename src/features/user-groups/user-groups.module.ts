@@ -33,7 +33,7 @@ import { SoleHolderService, SystemGroupService } from './members/system-group.se
 import { UserGroupRecords, UserGroupsStateService } from './administration/user-group-records.service';
 import { UserGroupMember, UserGroup, UserGroupSubgroup } from './groups/user-group.entity';
 
-/** What other features use: who is in which group, what that allows, and where they have a say in groups. */
+/** Providers that other features use: membership, permissions, and hooks into changes of groups. */
 const shared = [
   CreateUserGroupService,
   GroupDirectory,
@@ -77,7 +77,7 @@ const shared = [
 })
 export class UserGroupsModule {}
 
-// What other features may import.
+// Exports for other features.
 export { PermissionService, type Requester } from './permissions/permission.service';
 export { GroupDirectory, type GroupRecord, type NamedGroup } from './groups/group.directory';
 export {

@@ -19,16 +19,16 @@ import {
 import { PermissionService } from '../permissions/permission.service';
 import { permissionsState } from '../permissions/permissions.api';
 
-/** The JSON text of a group's record together with everything that it was made from. */
+/** The JSON of a group's record, and everything from which it was built. */
 interface CachedText {
   readonly text: string;
   readonly group: GroupRecord;
   readonly anonymousGroups: readonly GroupRecord[];
-  /** Everybody who was active; the directory makes a new set when that changes. */
+  /** All active accounts; the directory replaces the set when it changes. */
   readonly active: Audience;
 }
 
-/** Shows user groups as records of the interface. */
+/** Converts user groups to the records that clients receive. */
 @Injectable()
 export class UserGroupRecords {
   private readonly cached = new Map<number, CachedText>();
@@ -52,12 +52,12 @@ export class UserGroupRecords {
     );
   }
 
-  /** All records, system groups included, ascending by ID. */
+  /** All records, including system groups, ascending by ID. */
   list(withDeactivated: boolean): RawJson<UserGroupWire[]> {
     return this.json(this.groups.named().filter(({ isDeactivated }) => withDeactivated || !isDeactivated));
   }
 
-  /** Records as JSON text. Cached until something in them changes, as groups may have thousands of members. */
+  /** Records as JSON. Cached until something in them changes, as groups may have thousands of members. */
   private json(groups: readonly NamedGroup[]): RawJson<UserGroupWire[]> {
     return new RawJson(`[${groups.map((group) => this.textOf(group)).join(',')}]`);
   }
@@ -71,7 +71,7 @@ export class UserGroupRecords {
     return cached.text;
   }
 
-  /** Directories replace what changes, so the same object means the same content. */
+  /** Directories replace objects when they change, so the same object means the same content. */
   private isCurrent(cached: CachedText, group: NamedGroup): boolean {
     return (
       cached.group === group &&
@@ -95,10 +95,10 @@ export class UserGroupRecords {
   }
 }
 
-/** Clients that do not declare this must not hear of groups that are out of use. */
+/** The capability of clients that support deactivated groups; others must not receive any. */
 const DEACTIVATED_GROUPS = 'include_deactivated_groups';
 
-/** Tells clients that register which groups there are, and who holds the permissions of the organization. */
+/** Initial state for clients: groups, and the holders of the organization's permissions. */
 @Injectable()
 export class UserGroupsStateService {
   constructor(groups: UserGroupRecords, organization: OrganizationPermissions, hooks: Hooks) {

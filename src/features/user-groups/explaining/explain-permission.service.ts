@@ -19,13 +19,13 @@ import { InvalidAction } from '../groups/group-records.api';
 
 const MENTION = 'mention';
 
-/** What an action is asked about: a kind of object, and which one of it. */
+/** The object of an action: its kind and its ID. */
 export interface AskedObject {
   readonly kind: ActionObject;
   readonly id: number;
 }
 
-/** Answers who may do what, and why. */
+/** Explains who may do what, and why. */
 @Injectable()
 export class ExplainPermissionService {
   constructor(
@@ -39,9 +39,9 @@ export class ExplainPermissionService {
   }
 
   /**
-   * For administrators, and for the person asked about. Objects that the asker does not see are not there.
+   * For administrators, and for the person in question. Objects that the caller does not see count as missing.
    * @param user ID or address
-   * @throws MustBeAdministrator, NoSuchUser, InvalidAction, and what loading the object throws
+   * @throws MustBeAdministrator, NoSuchUser, InvalidAction, and errors of loading the object
    */
   async explain(
     asker: Actor,
@@ -55,8 +55,8 @@ export class ExplainPermissionService {
   }
 
   /**
-   * The same for all actions on one object, by their names.
-   * @throws MustBeAdministrator, NoSuchUser, and what loading the object throws
+   * Explains all actions on one object, by name.
+   * @throws MustBeAdministrator, NoSuchUser, and errors of loading the object
    */
   async explainAll(
     asker: Actor,
@@ -85,7 +85,7 @@ export class ExplainPermissionService {
     return account.isActive ? explanation : { allowed: false, chain: ['deactivated account'] };
   }
 
-  /** Others than administrators are refused in the same way whether or not there is such an account. */
+  /** Others than administrators get the same refusal whether or not the account exists. */
   private async accountAskedAbout(asker: Actor, user: number | string): Promise<AccountRecord> {
     const named = typeof user === 'number' ? user : this.users.byVisibleEmail(asker, user)?.id;
     if (named !== asker.userId && !isAdministrator(asker)) throw new MustBeAdministrator();
@@ -104,7 +104,7 @@ export class ExplainPermissionService {
     return this.hooks.ask(explainableActionsSought).filter((source) => source.object === object);
   }
 
-  /** Permissions of the organization are actions by their own names. */
+  /** Permissions of the organization are actions under their own names. */
   private inOrganization(): ExplainableActions {
     return {
       object: 'organization',

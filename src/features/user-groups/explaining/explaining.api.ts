@@ -6,26 +6,26 @@ import { text } from '../../../platform/http/parameters/text';
 import type { WireType } from '../../../platform/http/parameters/json-type';
 import type { AskedObject } from './explain-permission.service';
 
-/** A part of the reasons, for programs. */
+/** One step of the reasons, for programs. */
 export interface ReasonStep {
-  /** A permission, a group that holds it or lies in one that does, or a fact that decides. */
+  /** A permission, a group that holds it or is nested in one that does, or a decisive fact. */
   readonly kind: 'setting' | 'group' | 'fact';
-  /** The name of the setting or group, or the fact in words; null where people and groups were chosen one by one. */
+  /** The name of the setting or group, or the fact in words; null for people and groups selected individually. */
   readonly name: string | null;
-  /** Of a group that has a name. */
+  /** Set for a group with a name. */
   readonly group_id: number | null;
 }
 
 /** Whether a person may do something, and why. */
 export interface ExplanationWire {
   readonly allowed: boolean;
-  /** What it rests on in words, from the setting down to the person. */
+  /** The reasons in words, from the setting down to the person. */
   readonly chain: readonly string[];
-  /** The same for programs. */
+  /** The reasons for programs. */
   readonly steps: readonly ReasonStep[];
 }
 
-/** The same of one action among others. */
+/** The explanation of one action in a list. */
 export interface ExplainedAction extends ExplanationWire {
   readonly action: string;
 }
@@ -48,7 +48,7 @@ function asStep(link: ReasonLink): ReasonStep {
   return { kind: isSettingName(link) ? 'setting' : 'fact', name: link, group_id: null };
 }
 
-/** Facts are in words, which settings are not. */
+/** Setting names are identifiers, facts are sentences. */
 function isSettingName(text: string): boolean {
   return /^can_[a-z_]+$/.test(text);
 }
@@ -58,46 +58,46 @@ const optional = { optional: true } as const;
 const integer = json.integer();
 const address = text();
 
-/** An ID, or else an address. */
+/** An ID or an address. */
 const idOrAddress: WireType<number | string> = {
   jsonSchema: { oneOf: [integer.jsonSchema, address.jsonSchema] },
   decode: (raw, at) => (raw.includes('@') ? address : integer).decode(raw, at),
 };
 
-/** Parameters of `GET /permissions/actions`: without an object, it is about the organization. */
+/** Parameters of `GET /permissions/actions`: the organization's actions, unless an object is given. */
 export class ExplainActionsDto {
-  /** ID or e-mail address of the account whose permissions are explained. */
+  /** ID or email address of the account whose permissions are explained. */
   @Parameter(idOrAddress, { example: 'iris@example.com' }) user_id!: number | string;
-  /** ID of the channel that it is about. */
+  /** ID of the channel to explain. */
   @Parameter(json.integer(), optional) channel_id?: number;
-  /** ID of the user group that it is about. */
+  /** ID of the user group to explain. */
   @Parameter(json.integer(), optional) group_id?: number;
-  /** ID of the message that it is about. */
+  /** ID of the message to explain. */
   @Parameter(json.integer(), optional) message_id?: number;
 }
 
-/** Parameters of `GET /permissions/explain`: without an object, the action is the organization's. */
+/** Parameters of `GET /permissions/explain`: the action is the organization's, unless an object is given. */
 export class ExplainPermissionDto {
-  /** ID or e-mail address of the account whose permission is explained. */
+  /** ID or email address of the account whose permission is explained. */
   @Parameter(idOrAddress, { example: 'iris@example.com' }) user_id!: number | string;
   /**
-   * What is asked about. With `channel_id`: `see`, `read`, `subscribe`, `send_message`, `create_topic`, `administer`,
-   * `add_subscribers`, `remove_subscribers`, `remove_own_bots`, or a setting of `PATCH /streams/{stream_id}` that names a
-   * group. With `message_id`: `read`, `react`, `edit`, `delete`, `change_topic`, `change_channel`, `resolve_topic`. With
-   * `group_id`: `update`, `deactivate`, `join`, `leave`, `add_members`, `remove_members`, `add_subgroups`,
-   * `remove_subgroups`, `mention`. Without any of these: a setting of `PATCH /realm` that names a group. The refusal of
-   * another word lists them all.
+   * The action to explain. With `channel_id`: `see`, `read`, `subscribe`, `send_message`, `create_topic`, `administer`,
+   * `add_subscribers`, `remove_subscribers`, `remove_own_bots`, or a setting of `PATCH /streams/{stream_id}` that names
+   * a group. With `message_id`: `read`, `react`, `edit`, `delete`, `change_topic`, `change_channel`, `resolve_topic`.
+   * With `group_id`: `update`, `deactivate`, `join`, `leave`, `add_members`, `remove_members`, `add_subgroups`,
+   * `remove_subgroups`, `mention`. Without an object: a setting of `PATCH /realm` that names a group. The error for any
+   * other word lists them all.
    */
   @Parameter(text(), { checked: { pattern: '^[a-z_]+$' } }) action!: string;
-  /** ID of the channel that it is about. */
+  /** ID of the channel to explain. */
   @Parameter(json.integer(), optional) channel_id?: number;
-  /** ID of the user group that it is about. */
+  /** ID of the user group to explain. */
   @Parameter(json.integer(), optional) group_id?: number;
-  /** ID of the message that it is about. */
+  /** ID of the message to explain. */
   @Parameter(json.integer(), optional) message_id?: number;
 }
 
-/** @throws ConfusingParameters for several objects at once */
+/** @throws ConfusingParameters for several objects */
 export function toAskedObject({
   channel_id: channelId,
   group_id: groupId,

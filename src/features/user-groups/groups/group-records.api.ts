@@ -4,13 +4,13 @@ import type { NamedGroup } from './group.directory';
 import { defineEvent } from '../../../platform/events/server-event';
 import { ApiError, refusal } from '../../../platform/errors/api-error';
 
-/** Longest name of a group, in code points. */
+/** Maximum length of a group's name, in code points. */
 export const MAX_GROUP_NAME_LENGTH = 100;
 
 /** Values of all permissions of a user group. */
 export type UserGroupSettingValues = Readonly<Record<UserGroupSetting, GroupSettingValue>>;
 
-/** A user group as the interface shows it; clients refuse other keys. */
+/** A user group as sent to clients, which refuse unknown keys. */
 export interface UserGroupWire extends UserGroupSettingValues {
   readonly id: number;
   readonly name: string;
@@ -23,13 +23,13 @@ export interface UserGroupWire extends UserGroupSettingValues {
   readonly deactivated: boolean;
 }
 
-/** The part of a group that its record shows as it is stored. */
+/** The stored properties of a group that its record contains. */
 export type UserGroupRow = Pick<
   NamedGroup,
   'id' | 'name' | 'creatorId' | 'dateCreated' | 'description' | 'isSystem' | 'isDeactivated'
 >;
 
-/** @param memberIds active members, ascending; so are the subgroups */
+/** @param memberIds active members, ascending, like the subgroups */
 export function userGroupWire(
   group: UserGroupRow,
   memberIds: readonly number[],
@@ -55,14 +55,14 @@ export function userGroupWire(
   };
 }
 
-/** Something that rests on a group and keeps it from being deactivated. */
+/** A dependency on a group that prevents its deactivation. */
 export type GroupObjection =
   | { readonly type: 'subgroup'; readonly supergroup_ids: readonly number[] }
   | { readonly type: 'channel'; readonly channel_id: number; readonly settings: readonly string[] }
   | { readonly type: 'user_group'; readonly group_id: number; readonly settings: readonly string[] }
   | { readonly type: 'realm'; readonly settings: readonly string[] };
 
-/** `realm_user_groups`: the named groups that the client is given, system groups included. */
+/** `realm_user_groups`: the named groups that the client may see, including system groups. */
 export function userGroupsState(groups: RawJson<UserGroupWire[]>) {
   return { realm_user_groups: groups };
 }
@@ -77,19 +77,19 @@ interface SubgroupsPayload {
   direct_subgroup_ids: readonly number[];
 }
 
-/** What a property of a group can be: name, description, whether it is deactivated, a permission. */
+/** The value of a group's property: name, description, whether it is deactivated, or a permission. */
 export type UserGroupPropertyValue = string | boolean | GroupSettingValue;
 
-/** A group came into sight: made, or brought back for clients that show active groups only. */
+/** A group was created, or reactivated for clients that only show active groups. */
 export const groupAdded = defineEvent<{ group: UserGroupWire }>('user_group', 'add');
 
-/** A property of a group changed; `data` holds that property. */
+/** A property of a group changed; `data` contains that property. */
 export const groupUpdated = defineEvent<{
   group_id: number;
   data: Readonly<Record<string, UserGroupPropertyValue>>;
 }>('user_group', 'update');
 
-/** A group was deactivated, for clients that show active groups only. */
+/** A group was deactivated, for clients that only show active groups. */
 export const groupRemoved = defineEvent<{ group_id: number }>('user_group', 'remove');
 
 /** People became direct members of a group. */
@@ -104,10 +104,10 @@ export const subgroupsAdded = defineEvent<SubgroupsPayload>('user_group', 'add_s
 /** Groups are no longer direct subgroups of a group. */
 export const subgroupsRemoved = defineEvent<SubgroupsPayload>('user_group', 'remove_subgroups');
 
-/** A name has to have something to read. */
+/** The name of a group is empty or white space. */
 export class GroupNameEmpty extends refusal("User group name can't be empty!") {}
 
-/** A name is longer than what fits. */
+/** The name of a group exceeds the maximum length. */
 export class GroupNameTooLong extends ApiError {
   constructor(maxLength: number) {
     super(`User group name cannot exceed ${maxLength} characters.`);
@@ -116,72 +116,72 @@ export class GroupNameTooLong extends ApiError {
 
 /** The name of a group contains a control or invisible character. */
 export class GroupNameCharacterInvalid extends ApiError {
-  /** @param position of the first such character, counted from 1 in code points */
+  /** @param position of the first such character, from 1, in code points */
   constructor(position: number) {
     super(`Invalid character in user group name, at position ${position}.`);
   }
 }
 
-/** Some beginnings mean something else where groups are named. */
+/** The name starts with a prefix that is reserved for mentions and searches. */
 export class GroupNamePrefixReserved extends ApiError {
   constructor(prefix: string) {
     super(`User group name cannot start with '${prefix}'.`);
   }
 }
 
-/** Another group has the name, deactivated groups included. */
+/** Another group has the name, possibly a deactivated one. */
 export class GroupNameTaken extends ApiError {
   constructor(name: string) {
     super(`User group '${name}' already exists.`);
   }
 }
 
-/** A change that changes nothing. */
+/** A request without any changes. */
 export class NoNewGroupData extends refusal('No new data supplied') {}
 
-/** None of the lists of a membership change says anything. */
+/** All lists of a membership change are empty. */
 export class NoMembersNamed extends ApiError {
   constructor(sentence: string) {
     super(`Nothing to do. ${sentence}`);
   }
 }
 
-/** A person to be added is a member already. */
+/** A person to add is already a member. */
 export class AlreadyGroupMember extends ApiError {
   constructor(userId: number) {
     super(`User ${userId} is already a member of this group`);
   }
 }
 
-/** A person to be removed is not a member. */
+/** A person to remove is not a member. */
 export class NoSuchGroupMember extends ApiError {
   constructor(userId: number) {
     super(`There is no member '${userId}' in this user group`);
   }
 }
 
-/** A group that was to be added is there. */
+/** A group to add is already a subgroup. */
 export class AlreadySubgroup extends ApiError {
   constructor(groupId: number) {
     super(`User group ${groupId} is already a subgroup of this group.`);
   }
 }
 
-/** A group that was to be removed is not there. */
+/** A group to remove is not a subgroup. */
 export class NotASubgroup extends ApiError {
   constructor(groupId: number) {
     super(`User group ${groupId} is not a subgroup of this group.`);
   }
 }
 
-/** A group would hold itself. */
+/** A group would contain itself. */
 export class SubgroupCycle extends ApiError {
   constructor(groupId: number) {
     super(`User group ${groupId} is already a subgroup of one of the passed subgroups.`);
   }
 }
 
-/** Permissions or other groups rest on the group; `objections` says which. */
+/** Permissions or other groups depend on the group; `objections` lists them. */
 export class GroupInUse extends ApiError {
   constructor(objections: readonly GroupObjection[]) {
     super('Cannot deactivate user group in use.', {
@@ -191,18 +191,18 @@ export class GroupInUse extends ApiError {
   }
 }
 
-/** A question about a permission names an action that there is not, at least not for this kind of object. */
+/** The action does not exist for this kind of object. */
 export class InvalidAction extends ApiError {
-  /** @param names of the actions that there are, sorted */
+  /** @param names of the existing actions, sorted */
   constructor(names: readonly string[]) {
     super('Invalid action', { data: { actions: names } });
   }
 }
 
-/** A group ID names no group (integer form). */
+/** The ID belongs to no group (integer form). */
 export class InvalidUserGroup extends refusal('Invalid user group') {}
 
-/** A group ID inside an object names no group. */
+/** An ID inside an object belongs to no group. */
 export class InvalidUserGroupId extends ApiError {
   constructor(groupId: number) {
     super(`Invalid user group ID: ${groupId}`);
@@ -212,24 +212,24 @@ export class InvalidUserGroupId extends ApiError {
 /** The group exists but is deactivated. */
 export class UserGroupDeactivated extends refusal('User group is deactivated.') {}
 
-/** A user ID names no active account. */
+/** The ID belongs to no active account. */
 export class InvalidUserId extends ApiError {
   constructor(userId: number) {
     super(`Invalid user ID: ${userId}`);
   }
 }
 
-/** The value of a setting is the ID of no group. */
+/** The value of a setting is an ID of no group. */
 export class InvalidSettingGroup extends ApiError {
-  /** @param expected what a right value looks like */
+  /** @param expected describes valid values */
   constructor(expected: string) {
     super('Invalid user group', { data: { expected } });
   }
 }
 
-/** The setting takes system groups only. */
+/** The setting accepts only system groups. */
 export class SystemGroupRequired extends ApiError {
-  /** @param expected what a right value looks like */
+  /** @param expected describes valid values */
   constructor(setting: string, expected: string) {
     super(`'${setting}' must be a system user group.`, {
       code: 'SYSTEM_GROUP_REQUIRED',
@@ -238,15 +238,15 @@ export class SystemGroupRequired extends ApiError {
   }
 }
 
-/** The setting refuses this system group. */
+/** The setting does not accept this system group. */
 export class GroupRefusedBySetting extends ApiError {
-  /** @param expected what a right value looks like */
+  /** @param expected describes valid values */
   constructor(setting: string, groupName: string, expected: string) {
     super(`'${setting}' setting cannot be set to '${groupName}' group.`, { data: { expected } });
   }
 }
 
-/** The setting takes only groups whose members are managed by administrators. */
+/** The setting accepts only groups whose members are managed by administrators. */
 export class MembersNotKept extends ApiError {
   constructor(setting: string) {
     super(

@@ -6,23 +6,26 @@ import { json } from '../../../platform/http/parameters/json';
 import { defineJsonType, type JsonSchema, type JsonType } from '../../../platform/http/parameters/json-type';
 import type { GroupSettingDefinition } from '../../organization-settings/organization-settings.module';
 
-/** People and groups named one by one, for whom an anonymous group stands. */
+/** People and groups selected individually, represented by an anonymous group. */
 export interface AnonymousGroup {
   readonly direct_members: readonly number[];
   readonly direct_subgroups: readonly number[];
 }
 
-/** Who holds a permission: a group's ID, or people and groups named one by one. */
+/** The holders of a permission: a group's ID, or people and groups selected individually. */
 export type GroupSettingValue = number | AnonymousGroup;
 
-/** A new value together with the one the caller believes to be in force. */
+/** A new value, and the one that the caller believes to be current. */
 export interface GroupSettingChange {
   readonly new: GroupSettingValue;
   /** `null` and absent both mean: do not compare. */
   readonly old?: GroupSettingValue | null;
 }
 
-/** Most people, and most groups, who are named one by one: an organization may have twenty-five such values changed. */
+/**
+ * Maximum number of people, and of groups, selected individually: a request may change twenty-five such values of the
+ * organization.
+ */
 const MAX_NAMED = 5_000;
 
 const named = idList({ maxItems: MAX_NAMED });
@@ -35,20 +38,20 @@ const shape = json.union({
   }),
 });
 
-/** People and groups one by one, as an example. */
+/** An example of people and groups selected individually. */
 export const ONE_BY_ONE: AnonymousGroup = { direct_members: [8, 9], direct_subgroups: [11] };
 const VALUES = [11, ONE_BY_ONE];
 const CHANGES: GroupSettingChange[] = [{ new: 11 }, { new: ONE_BY_ONE, old: 11 }];
 
 /**
- * A group-setting value by its JSON shape; whether the groups and people exist is for the service to
- * say. Everything that does not fit is "not an integer".
+ * A group-setting value by its JSON shape; the service checks that groups and people exist. The error for any other
+ * shape is "not an integer".
  */
 export function groupSettingValue(): JsonType<GroupSettingValue, false> {
   return explained(defineJsonType(undefined, withExamples(shape, VALUES)), inWords(VALUES));
 }
 
-/** The `{new, old}` form that updating endpoints take. */
+/** The `{new, old}` form that updating endpoints accept. */
 export function groupSettingChange(): JsonType<GroupSettingChange, false> {
   const change = json.object(
     { new: groupSettingValue(), old: json.nullable(groupSettingValue(), { optional: true }) },
@@ -73,7 +76,7 @@ function withExamples<Type extends { readonly jsonSchema: JsonSchema }>(
   return { ...type, jsonSchema: { ...type.jsonSchema, examples } };
 }
 
-/** The type, whose refusals say what a right value looks like: the sentences that clients expect do not. */
+/** Adds to the type's errors a description of valid values, which the texts that clients expect lack. */
 function explained<T>(type: JsonType<T, false>, expected: string): JsonType<T, false> {
   return {
     ...type,
@@ -88,22 +91,22 @@ function explained<T>(type: JsonType<T, false>, expected: string): JsonType<T, f
   };
 }
 
-/** A permission of a user group: what it accepts, and where it is kept. */
+/** A permission of a user group: the values it accepts, and where it is stored. */
 export interface UserGroupSettingDefinition extends GroupSettingDefinition {
-  /** Property of the group that holds the ID of the group that has the permission. */
+  /** Property of the group that holds the ID of the group with the permission. */
   readonly property: keyof UserGroup & `can${string}Group`;
 }
 
 /** The permissions of a user group by their names on the wire, in the order in which they are checked. */
 export const USER_GROUP_SETTINGS = {
-  /** Who adds members. */
+  /** Who may add members. */
   can_add_members_group: {
     property: 'canAddMembersGroup',
     default: 'creator',
     allowsNobody: true,
     allowsEveryone: false,
   },
-  /** Who joins. */
+  /** Who may join. */
   can_join_group: {
     property: 'canJoinGroup',
     default: 'role:nobody',
@@ -117,14 +120,14 @@ export const USER_GROUP_SETTINGS = {
     allowsNobody: true,
     allowsEveryone: true,
   },
-  /** Who changes the group, its members included. */
+  /** Who may change the group, including its members. */
   can_manage_group: {
     property: 'canManageGroup',
     default: 'creator',
     allowsNobody: true,
     allowsEveryone: false,
   },
-  /** Who mentions the group. */
+  /** Who may mention the group. */
   can_mention_group: {
     property: 'canMentionGroup',
     default: 'role:everyone',
@@ -132,7 +135,7 @@ export const USER_GROUP_SETTINGS = {
     allowsEveryone: true,
     refuses: ['role:owners'],
   },
-  /** Who removes members. */
+  /** Who may remove members. */
   can_remove_members_group: {
     property: 'canRemoveMembersGroup',
     default: 'role:nobody',
@@ -144,7 +147,7 @@ export const USER_GROUP_SETTINGS = {
 /** Name of a permission of a group. */
 export type UserGroupSetting = keyof typeof USER_GROUP_SETTINGS;
 
-/** Something for permissions of a user group, by their names. What the permissions are goes with the names. */
+/** Values for permissions of a user group, by name. */
 export type ByUserGroupSetting<Value> = { [Name in keyof typeof USER_GROUP_SETTINGS]?: Value };
 
 /** The permissions of a group by name. */

@@ -25,13 +25,13 @@ import { Hooks } from '../../../platform/hooks/hooks';
 import { composedName, forbiddenPlace } from '../../../platform/names/visible-name';
 import { AccountDirectory, personalDataRemoved } from '../../users/users.module';
 
-/** What mentions and narrows begin with, in the order in which names are tested. */
+/** Prefixes used by mentions and narrows, in the order in which names are tested. */
 const RESERVED_PREFIXES = ['@', 'role:', 'user:', 'stream:', 'channel:'];
 
 type NewGroupRow = Pick<UserGroup, 'description' | 'creatorId'> &
   Partial<UserGroup> & { readonly name: string };
 
-/** Writes the rows of named groups, and says which of the directories have to be refreshed. */
+/** Writes the rows of named groups, and marks the directories to refresh. */
 @Injectable()
 export class GroupStore {
   constructor(
@@ -42,12 +42,17 @@ export class GroupStore {
     hooks.on(personalDataRemoved, (tx, userId) => this.removeFromAll(tx, userId));
   }
 
-  /** The name as it is stored. @throws GroupNameEmpty, GroupNameTooLong, GroupNamePrefixReserved, GroupNameCharacterInvalid */
+  /**
+   * The normalized name. @throws GroupNameEmpty, GroupNameTooLong, GroupNamePrefixReserved, GroupNameCharacterInvalid
+   */
   checkedName(given: string): string {
     return checkedGroupName(given);
   }
 
-  /** Needs an exclusive transaction. Names differ by their case, and deactivated groups keep theirs. @throws GroupNameTaken */
+  /**
+   * Requires an exclusive transaction. Names are case-sensitive, and deactivated groups keep theirs. @throws
+   * GroupNameTaken
+   */
   checkNameIsFree(name: string): void {
     if (this.groups.byName(name)) throw new GroupNameTaken(name);
   }
@@ -102,7 +107,7 @@ export class GroupStore {
     tx.touch('groups', [groupId]);
   }
 
-  /** Takes a person who is deleted out of all groups, including those of roles and of permissions given one by one. */
+  /** Removes a deleted person from all groups, including those of roles and individual permissions. */
   private async removeFromAll(tx: Transaction, userId: number): Promise<void> {
     await tx.repository(UserGroupMember).delete({ userId });
     tx.touch('group-memberships', [userId]);
@@ -110,8 +115,8 @@ export class GroupStore {
 }
 
 /**
- * Checks the name of a group.
- * @returns the name trimmed and composed
+ * Validates the name of a group.
+ * @returns the name, trimmed and in NFC
  * @throws GroupNameEmpty, GroupNameTooLong, GroupNamePrefixReserved, GroupNameCharacterInvalid
  */
 function checkedGroupName(given: string): string {
@@ -125,12 +130,12 @@ function checkedGroupName(given: string): string {
   return name;
 }
 
-/** Clients that declare this know deactivated groups; the others must not hear of any. */
+/** The capability of clients that support deactivated groups; others must not receive any. */
 const DEACTIVATED_GROUPS = 'include_deactivated_groups';
 
 type GroupState = Pick<NamedGroup, 'id' | 'isDeactivated'>;
 
-/** Tells everybody how a group changed. */
+/** Emits changes of groups to everyone. */
 @Injectable()
 export class UserGroupEventsService {
   constructor(private readonly accounts: AccountDirectory) {}
@@ -139,7 +144,7 @@ export class UserGroupEventsService {
     tx.emit(groupAdded({ group }), this.accounts.active);
   }
 
-  /** One event for each property. */
+  /** One event per property. */
   updated(
     tx: Transaction,
     group: GroupState,
@@ -155,7 +160,7 @@ export class UserGroupEventsService {
     tx.emit(groupRemoved({ group_id: id }), this.accounts.active, { unless: DEACTIVATED_GROUPS });
   }
 
-  /** @param group as it is from now on */
+  /** @param group after its reactivation */
   reactivated(tx: Transaction, group: UserGroupWire): void {
     this.updated(tx, { id: group.id, isDeactivated: true }, 'deactivated', false);
     tx.emit(groupAdded({ group }), this.accounts.active, { unless: DEACTIVATED_GROUPS });

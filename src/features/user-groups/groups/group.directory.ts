@@ -6,23 +6,23 @@ import type { Queryable } from '../../../platform/sql/queryable';
 import type { SystemGroupName } from '../../organization-settings/organization-settings.module';
 import { addToSet } from '../../../platform/collections';
 
-/** A group as the directory holds it: its row with direct members and direct subgroups. */
+/** A group in the directory: its row with direct members and direct subgroups. */
 export interface GroupRecord extends Readonly<UserGroup> {
   readonly members: ReadonlySet<number>;
   readonly subgroups: ReadonlySet<number>;
 }
 
-/** A group that people look at by its name: anonymous ones are not among them. */
+/** A group with a name, unlike anonymous ones. */
 export type NamedGroup = GroupRecord & { readonly name: string };
 
-/** What a group will hold directly once a change is committed. */
+/** The direct contents of a group after a change is committed. */
 export interface GroupContents {
   readonly id: number;
   readonly members: ReadonlySet<number>;
   readonly subgroups: ReadonlySet<number>;
 }
 
-/** The directory's own view of a record, whose sets it keeps up to date. */
+/** The directory's own type of a record, whose sets it updates. */
 interface MutableGroup extends GroupRecord {
   readonly members: Set<number>;
   readonly subgroups: Set<number>;
@@ -34,9 +34,9 @@ interface Pair {
 }
 
 /**
- * All groups in memory: named, system and anonymous ones. Nesting is answered upwards: for a person, the
- * set of all groups that hold them at any depth is worked out once and kept, so that a permission check
- * is one look-up however deep groups nest.
+ * All groups in memory: named, system and anonymous ones. Nesting is resolved upwards: the set of all groups that
+ * contain a person at any depth is computed once and cached, so that a permission check is one lookup however deep
+ * groups nest.
  */
 @Injectable()
 export class GroupDirectory extends Directory {
@@ -57,26 +57,26 @@ export class GroupDirectory extends Directory {
     return this.groups.get(id);
   }
 
-  /** A named group, system groups included. */
+  /** Finds a named group, including system groups. */
   namedById(id: number): NamedGroup | undefined {
     const group = this.groups.get(id);
     return group && isNamed(group) ? group : undefined;
   }
 
-  /** A named group (system groups included) by its exact name. */
+  /** Finds a named group, including system groups, by its exact name. */
   byName(name: string): NamedGroup | undefined {
     const id = this.idByName.get(name);
     return id === undefined ? undefined : this.namedById(id);
   }
 
-  /** ID of a system group; these exist from the first start on. */
+  /** ID of a system group; these exist since the first start. */
   systemGroupId(name: SystemGroupName): number {
     const id = this.idByName.get(name);
     if (id === undefined) throw new Error(`The system group ${name} does not exist.`);
     return id;
   }
 
-  /** Named groups, system groups included, ascending by ID. */
+  /** Named groups, including system groups, ascending by ID. */
   named(): NamedGroup[] {
     const groups: GroupRecord[] = [...this.groups.values()];
     return groups.filter(isNamed).sort((a, b) => a.id - b.id);
@@ -87,7 +87,7 @@ export class GroupDirectory extends Directory {
     return this.groupsOf(userId).has(groupId);
   }
 
-  /** Every group that holds the person at any depth. */
+  /** All groups that contain the person at any depth. */
   groupsOf(userId: number): ReadonlySet<number> {
     let found = this.closure.get(userId);
     if (!found) {
@@ -97,10 +97,7 @@ export class GroupDirectory extends Directory {
     return found;
   }
 
-  /**
-   * Every group that will hold the person once one group has other contents. For decisions about a change
-   * that is not committed yet.
-   */
+  /** All groups that will contain the person after one group changes, to check a change before it is committed. */
   groupsOfAfter(userId: number, changed: readonly GroupContents[]): ReadonlySet<number> {
     const changedIds = new Set(changed.map(({ id }) => id));
     const unchanged = (ids: Iterable<number> = []) => [...ids].filter((id) => !changedIds.has(id));
@@ -113,12 +110,12 @@ export class GroupDirectory extends Directory {
     return found;
   }
 
-  /** Groups that hold the group directly, anonymous ones included. */
+  /** Groups that directly contain the group, including anonymous ones. */
   parentsOfGroup(groupId: number): GroupRecord[] {
     return this.records(this.parentsOf.get(groupId));
   }
 
-  /** The groups themselves and every group that holds one of them at any depth. */
+  /** The groups themselves and all groups that contain one of them at any depth. */
   above(groupIds: Iterable<number>): Set<number> {
     const found = new Set(groupIds);
     for (const id of found) {
@@ -127,14 +124,14 @@ export class GroupDirectory extends Directory {
     return found;
   }
 
-  /** Groups that hold the person directly, anonymous ones included. */
+  /** Groups that directly contain the person, including anonymous ones. */
   directGroupsOf(userId: number): GroupRecord[] {
     return this.records(this.idsOfDirectGroups.get(userId));
   }
 
   /**
-   * How a group holds a person: from the group itself down to one that holds the person directly. Empty when
-   * it does not.
+   * The path from a group to a person: from the group itself down to one with the person as a direct member. Empty for
+   * other people.
    */
   pathTo(userId: number, groupId: number): GroupRecord[] {
     const around = this.groupsOf(userId);
@@ -149,7 +146,7 @@ export class GroupDirectory extends Directory {
     return path;
   }
 
-  /** Members of the group at any depth, deactivated accounts included; the caller filters. */
+  /** Members of the group at any depth, including deactivated accounts; callers filter. */
   membersOf(groupId: number): Set<number> {
     const members = new Set<number>();
     for (const id of this.below(groupId)) {
@@ -195,7 +192,7 @@ export class GroupDirectory extends Directory {
     this.keep(rows, members, subgroups);
   }
 
-  /** Puts people into exactly these groups. For {@link GroupMembershipDirectory}. */
+  /** Replaces the memberships of people. For {@link GroupMembershipDirectory}. */
   replaceMemberships(userIds: readonly number[], memberships: readonly Pair[]): void {
     const groupsByUser = new Map<number, Set<number>>(userIds.map((userId) => [userId, new Set()]));
     for (const { group_id, member_id } of memberships) groupsByUser.get(member_id)?.add(group_id);
@@ -211,7 +208,7 @@ export class GroupDirectory extends Directory {
       this.idsOfDirectGroups.set(userId, after);
       this.closure.delete(userId);
     }
-    // A new object invalidates caches keyed by the record.
+    // A new object invalidates caches that use the record as a key.
     for (const id of changed) this.groups.set(id, { ...(this.groups.get(id) as MutableGroup) });
   }
 
@@ -242,7 +239,10 @@ export class GroupDirectory extends Directory {
     this.groups.delete(id);
   }
 
-  /** Most groups have no subgroups or parents, one or more per channel; they affect only their own members. */
+  /**
+   * Most groups, of which each channel has at least one, have no subgroups or parents; a change affects only their own
+   * members.
+   */
   private changeClosures(group: GroupRecord, change: (around: Set<number>) => void): void {
     if (group.subgroups.size > 0 || this.parentsOf.get(group.id)?.size) {
       this.closure.clear();
@@ -274,8 +274,8 @@ function without(ids: ReadonlySet<number>, left: ReadonlySet<number>): number[] 
 }
 
 /**
- * Who is in which groups directly, touched by user IDs, so that one person who comes to a group of ten
- * thousand costs the rows of one person. What it reads is kept in {@link GroupDirectory}.
+ * Direct memberships, touched by user IDs, so that one person who joins a group of ten thousand costs the rows of one
+ * person. The data is stored in {@link GroupDirectory}.
  */
 @Injectable()
 export class GroupMembershipDirectory extends Directory {
@@ -289,7 +289,7 @@ export class GroupMembershipDirectory extends Directory {
     directories.register(this);
   }
 
-  /** The groups are loaded with their members. */
+  /** Groups are loaded with their members. */
   async load(): Promise<void> {}
 
   async refresh(db: Queryable, userIds: readonly number[]): Promise<void> {

@@ -18,7 +18,7 @@ import { GroupDirectory, type NamedGroup } from '../groups/group.directory';
 import { GroupReferenceAccess, UserGroupAccess } from '../permissions/user-group.access';
 import { type GroupMembershipChange, groupMembershipChanged } from '../user-groups.hooks';
 
-/** Shows who and what is in user groups. */
+/** Reads the members of user groups. */
 @Injectable()
 export class ReadGroupMembersService {
   constructor(
@@ -43,7 +43,7 @@ export class ReadGroupMembersService {
     return directOnly ? group.members.has(id) : this.groups.isMember(id, groupId);
   }
 
-  /** IDs of subgroups, ascending, deactivated ones included. @throws InvalidUserGroup, UserGroupDeactivated */
+  /** IDs of subgroups, ascending, including deactivated ones. @throws InvalidUserGroup, UserGroupDeactivated */
   subgroups(groupId: number, directOnly: boolean): number[] {
     const group = this.access.forReading(groupId);
     const found = new Set(directOnly ? group.subgroups : this.groups.below(groupId));
@@ -60,14 +60,14 @@ export interface WantedMembers {
   readonly removeSubgroups: readonly number[];
 }
 
-/** What a group holds directly in the course of a request, as its steps change it. */
+/** The direct contents of a group, as updated by the steps of a request. */
 interface GroupDraft {
   readonly id: number;
   readonly members: Set<number>;
   readonly subgroups: Set<number>;
 }
 
-/** Changes who is in user groups, deactivated ones included. */
+/** Changes the members of user groups, including deactivated ones. */
 @Injectable()
 export class UpdateGroupMembersService {
   constructor(
@@ -82,13 +82,13 @@ export class UpdateGroupMembersService {
     private readonly hooks: Hooks,
   ) {}
 
-  /** Members and subgroups in one request, all or nothing. @throws NoMembersNamed, and what the steps throw */
+  /** Changes members and subgroups in one request, all or nothing. @throws NoMembersNamed, and errors of the steps */
   updateMembers(actor: Actor, groupId: number, wanted: WantedMembers): Promise<void> {
     const parameters = '"add", "delete", "add_subgroups" or "delete_subgroups"';
     return this.update(actor, groupId, wanted, parameters);
   }
 
-  /** Subgroups alone. @throws NoMembersNamed, and what the steps throw */
+  /** Changes only subgroups. @throws NoMembersNamed, and errors of the steps */
   updateSubgroups(
     actor: Actor,
     groupId: number,
@@ -97,7 +97,7 @@ export class UpdateGroupMembersService {
     return this.update(actor, groupId, { add: [], remove: [], ...wanted }, '"add" or "delete"');
   }
 
-  /** @param parameters which the request may have, for the refusal of one that has none */
+  /** @param parameters that the request may have, for the error if all are missing */
   private async update(
     actor: Actor,
     groupId: number,
@@ -135,7 +135,7 @@ export class UpdateGroupMembersService {
     for (const userId of userIds) draft.members.add(userId);
   }
 
-  /** Looks for the people first. @throws InvalidUserId, InvalidUserGroup, InsufficientPermission, NoSuchGroupMember */
+  /** Checks the people first. @throws InvalidUserId, InvalidUserGroup, InsufficientPermission, NoSuchGroupMember */
   private async removePeople(
     tx: Transaction,
     actor: Actor,
@@ -214,14 +214,14 @@ export class UpdateGroupMembersService {
     };
   }
 
-  /** Each step looks for the group itself, in its turn among its checks. */
+  /** Each step looks up the group itself, since the order of checks matters. */
   private draftOf(groupId: number): GroupDraft {
     const group = this.groups.namedById(groupId);
     return { id: groupId, members: new Set(group?.members), subgroups: new Set(group?.subgroups) };
   }
 }
 
-/** Adds newcomers to the groups chosen by their inviter. */
+/** Adds new users to the groups chosen by their inviter. */
 @Injectable()
 export class NewcomerGroupsService {
   constructor(

@@ -36,7 +36,7 @@ const HOUR_MS = 3_600_000;
 
 const MEMBERS_PER_STATEMENT = 500;
 
-/** An account as far as its place in the system groups goes. */
+/** The properties of an account that determine its system groups. */
 interface Placement {
   readonly userId: number;
   readonly role: Role;
@@ -45,8 +45,8 @@ interface Placement {
 }
 
 /**
- * Keeps the system groups (`role:...`): rows like those of any group, changed only by roles. Members become full members
- * once their accounts are old enough, which is looked at once an hour.
+ * Maintains the system groups (`role:...`): ordinary rows, changed only through roles. Members become full members once
+ * their accounts are old enough, which is checked hourly.
  */
 @Injectable()
 export class SystemGroupService implements OnApplicationBootstrap, OnModuleDestroy {
@@ -69,7 +69,7 @@ export class SystemGroupService implements OnApplicationBootstrap, OnModuleDestr
     return this.promotion.stop();
   }
 
-  /** Without a waiting period everybody is a full member from the start, and there is nothing to do. */
+  /** Without a waiting period everyone is a full member from the start. */
   async promote(): Promise<void> {
     const days = this.organization.settings.waiting_period_threshold;
     if (days === 0) return;
@@ -77,7 +77,7 @@ export class SystemGroupService implements OnApplicationBootstrap, OnModuleDestr
   }
 
   /**
-   * Creates the eight groups, nested in one chain, without members.
+   * Creates the eight system groups, nested in a chain and without members.
    * @returns their IDs by name
    */
   async createAll(tx: Transaction): Promise<Record<SystemGroupName, number>> {
@@ -95,8 +95,8 @@ export class SystemGroupService implements OnApplicationBootstrap, OnModuleDestr
   }
 
   /**
-   * Puts an account into the groups of its role and out of the others, and emits what changed.
-   * @param groupIds IDs of the system groups when they were made in this very transaction
+   * Moves an account into the groups of its role and out of all others, and emits the changes.
+   * @param groupIds IDs of the system groups, if they were created in this transaction
    */
   async place(
     tx: Transaction,
@@ -125,8 +125,8 @@ export class SystemGroupService implements OnApplicationBootstrap, OnModuleDestr
   }
 
   /**
-   * Makes `role:fullmembers` hold exactly the members whose accounts are old enough, and emits who came
-   * and who went. Called when the waiting period changes and from time to time, as accounts grow older.
+   * Sets the members of `role:fullmembers` to exactly those whose accounts are old enough, and emits the changes.
+   * Called when the waiting period changes and periodically, as accounts age.
    * @param waitingDays the organization's waiting period, in days
    */
   async updateFullMembers(tx: Transaction, waitingDays: number): Promise<void> {
@@ -169,7 +169,7 @@ export class SystemGroupService implements OnApplicationBootstrap, OnModuleDestr
     });
   }
 
-  /** Every group that will hold the account, at any depth, once it is placed. */
+  /** All groups that will contain the account, at any depth, after it is placed. */
   groupsOncePlaced(account: Placement): ReadonlySet<number> {
     const roles = this.groupNames(account).map((name) => this.groups.systemGroupId(name));
     const others = this.groups.directGroupsOf(account.userId).filter(({ isSystem }) => !isSystem);
@@ -210,7 +210,7 @@ export class SystemGroupService implements OnApplicationBootstrap, OnModuleDestr
     }
   }
 
-  /** Every setting of a system group holds `role:nobody`. */
+  /** All settings of a system group are `role:nobody`. */
   private async forbidManaging(tx: Transaction, nobodyId: number): Promise<void> {
     await tx.repository(UserGroup).update(
       { isSystem: true },
@@ -226,13 +226,13 @@ export class SystemGroupService implements OnApplicationBootstrap, OnModuleDestr
   }
 }
 
-/** The part of an account that decides its permissions, whether the account is active or not. */
+/** The properties of an account that determine its permissions, whether it is active or not. */
 interface Holder {
   readonly role: Role;
   readonly groupIds: ReadonlySet<number>;
 }
 
-/** Finds permissions that only one account holds. Needs an exclusive transaction, where memory equals the database. */
+/** Finds permissions with only one holder. Requires an exclusive transaction, in which memory equals the database. */
 @Injectable()
 export class SoleHolderService {
   constructor(
@@ -244,7 +244,7 @@ export class SoleHolderService {
 
   /**
    * Settings that would lose their last holder.
-   * @param roleAfter the account's role to be; null where it leaves
+   * @param roleAfter the account's new role; null if it leaves
    */
   restingOn(account: AccountRecord, roleAfter: Role | null): GroupObjection[] {
     const before = { role: account.role, groupIds: this.groups.groupsOf(account.id) };

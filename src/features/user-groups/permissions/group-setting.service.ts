@@ -29,7 +29,7 @@ import {
 import { GroupDirectory, type NamedGroup } from '../groups/group.directory';
 import { UserGroup, UserGroupMember, UserGroupSubgroup } from '../groups/user-group.entity';
 
-/** The permissions of a group that let people change who is in it. */
+/** The permissions of a group that allow changing its members. */
 const CHANGING_MEMBERS: readonly UserGroupSetting[] = [
   'can_manage_group',
   'can_add_members_group',
@@ -38,7 +38,7 @@ const CHANGING_MEMBERS: readonly UserGroupSetting[] = [
   'can_leave_group',
 ];
 
-/** Knows which groups only administrators can change the members of. */
+/** Determines which groups only administrators can change the members of. */
 @Injectable()
 export class KeptByAdministrators {
   constructor(
@@ -47,7 +47,10 @@ export class KeptByAdministrators {
     private readonly permissions: PermissionService,
   ) {}
 
-  /** Whether it holds for the group and all groups in it. Roles are for administrators to give. */
+  /**
+   * Whether only administrators manage the members of the group and of all its subgroups. System groups count, since
+   * administrators assign roles.
+   */
   holdsFor(groupId: number): boolean {
     const named = [...this.groups.below(groupId)].flatMap((id) => this.groups.namedById(id) ?? []);
     const own = named.filter(({ isSystem }) => !isSystem);
@@ -68,15 +71,15 @@ export class KeptByAdministrators {
   }
 }
 
-/** An account that counts no more, or again. */
+/** An account that is deactivated or reactivated. */
 export interface ActivityChange {
   readonly userId: number;
   readonly isActive: boolean;
-  /** Accounts that left before in the same transaction. */
+  /** Accounts that left earlier in the same transaction. */
   readonly goneBefore?: ReadonlySet<number>;
 }
 
-/** Checks, stores and reads values of settings that name a group. */
+/** Validates, stores and reads values of settings that name a group. */
 @Injectable()
 export class GroupSettingService {
   constructor(
@@ -86,7 +89,7 @@ export class GroupSettingService {
     private readonly kept: KeptByAdministrators,
   ) {}
 
-  /** The value in the form in which it is stored and answered: collapsed, sorted, without repeats. */
+  /** The value as it is stored and returned: collapsed, sorted, without duplicates. */
   canonical(value: GroupSettingValue): GroupSettingValue {
     if (typeof value === 'number') return value;
     const members = ascending(value.direct_members);
@@ -97,9 +100,9 @@ export class GroupSettingService {
   }
 
   /**
-   * Checks a new value and returns its canonical form. Reads
-   * memory only; call it inside an exclusive transaction, where memory equals the database.
-   * @throws InvalidSettingGroup and its neighbors in group-records.api.ts
+   * Validates a new value and returns its canonical form. Uses memory only; call it inside an exclusive transaction, in
+   * which memory equals the database.
+   * @throws InvalidSettingGroup and related errors in group-records.api.ts
    */
   check(setting: string, value: GroupSettingValue, definition: GroupSettingDefinition): GroupSettingValue {
     const canonical = this.canonical(value);
@@ -113,8 +116,8 @@ export class GroupSettingService {
   }
 
   /**
-   * The value a setting starts with: the chosen one, checked, or the initial one.
-   * @throws InvalidSettingGroup and its neighbors in group-records.api.ts
+   * The first value of a setting: the chosen one, validated, or the default.
+   * @throws InvalidSettingGroup and related errors in group-records.api.ts
    */
   starting(
     setting: string,
@@ -135,8 +138,8 @@ export class GroupSettingService {
   }
 
   /**
-   * Stores a checked value and returns the ID of the group that stands for it. An anonymous group
-   * in use before is edited in place, or deleted when a named one replaces it.
+   * Stores a validated value and returns the ID of the group that represents it. An existing anonymous group is edited
+   * in place, or deleted if a named one replaces it.
    */
   async store(tx: Transaction, value: GroupSettingValue, currentGroupId?: number): Promise<number> {
     const current = currentGroupId === undefined ? undefined : this.groups.byId(currentGroupId);
@@ -148,7 +151,7 @@ export class GroupSettingService {
     const id = reusable ?? (await this.insertAnonymous(tx));
     if (reusable !== undefined) await this.clear(tx, reusable);
     for (const { sql, parameters } of fillings(id, value)) {
-      // A new group is visible to no one before the end, so nothing can clear it again.
+      // A new group is visible to nobody before the end of the transaction, so nothing can clear it again.
       if (reusable === undefined) tx.atEnd(sql, parameters);
       else await tx.query(sql, parameters);
     }
@@ -157,10 +160,10 @@ export class GroupSettingService {
   }
 
   /**
-   * Works out a `{new, old}` change against the stored group. `old` is compared with what the interface shows,
-   * and deactivated people are not shown.
-   * @returns the checked new value, or undefined when it equals the current one
-   * @throws OldValueMismatch when `old` is given and differs
+   * Resolves a `{new, old}` change against the stored group. `old` is compared with the value that clients see, which
+   * excludes deactivated people.
+   * @returns the validated new value; undefined if it equals the current one
+   * @throws OldValueMismatch if `old` is given and differs
    */
   changed(
     setting: string,
@@ -178,8 +181,8 @@ export class GroupSettingService {
   }
 
   /**
-   * The value as the interface answers it: an ID for named groups, else active members and subgroups.
-   * @param change an account that is being deactivated or brought back, which the directory does not show yet
+   * The value as sent to clients: an ID for named groups, otherwise active members and subgroups.
+   * @param change an account that is being deactivated or reactivated, which the directory does not show yet
    */
   toWire(groupId: number, change?: ActivityChange): GroupSettingValue {
     const group = this.groups.byId(groupId);
@@ -214,7 +217,7 @@ export class GroupSettingService {
     return new SystemGroupRequired(setting, this.expected(definition));
   }
 
-  /** What a right value looks like, with the IDs that groups of the system have here. */
+  /** Describes valid values, with the IDs of this server's system groups. */
   private expected(definition: GroupSettingDefinition): string {
     const taken = SYSTEM_GROUP_NAMES.filter((name) => !refuses(definition, name));
     const listed = taken.map((name) => `${this.groups.systemGroupId(name)} (${name})`).join(', ');

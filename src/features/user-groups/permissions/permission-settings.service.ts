@@ -27,8 +27,8 @@ import { UserGroupEventsService } from '../groups/group-store.service';
 import { GroupDirectory, type GroupRecord } from '../groups/group.directory';
 
 /**
- * Tells of permissions that are given to people one by one, when such a person is deactivated or comes back: the
- * values of settings show active people only.
+ * Emits permissions of individually selected people when such a person is deactivated or reactivated: values of
+ * settings show only active people.
  */
 @Injectable()
 export class PermissionHoldersService {
@@ -39,7 +39,7 @@ export class PermissionHoldersService {
     private readonly events: UserGroupEventsService,
   ) {}
 
-  /** IDs of the anonymous groups that name a person. */
+  /** IDs of the anonymous groups that contain a person. */
   naming(userId: number): ReadonlySet<number> {
     const groups = this.groups.directGroupsOf(userId).filter(({ name }) => name === null);
     return new Set(groups.map(({ id }) => id));
@@ -66,7 +66,7 @@ export class PermissionHoldersService {
   }
 }
 
-/** Shows who holds the permissions of the organization, under the names that clients know. */
+/** Values of the organization's permissions, under the names that clients use. */
 @Injectable()
 export class OrganizationPermissions {
   constructor(
@@ -75,7 +75,7 @@ export class OrganizationPermissions {
     private readonly groups: GroupDirectory,
   ) {}
 
-  /** All permissions, with what older clients know in their place. */
+  /** All permissions, and their legacy equivalents. */
   wire(): OrganizationPermissionsWire {
     const settings = ORGANIZATION_GROUP_SETTING_NAMES;
     const parts = settings.map((setting) => {
@@ -85,7 +85,7 @@ export class OrganizationPermissions {
     return Object.assign({}, ...parts) as OrganizationPermissionsWire;
   }
 
-  /** One permission with a value that need not be stored yet, and what older clients know in its place. */
+  /** One permission with a given value, stored or not, and its legacy equivalent. */
   wireOf(setting: OrganizationGroupSetting, value: GroupSettingValue): Record<string, GroupSettingValue> {
     const group = typeof value === 'number' ? this.groups.namedById(value) : undefined;
     const systemGroup = group?.isSystem ? (group.name as SystemGroupName) : null;
@@ -96,7 +96,7 @@ export class OrganizationPermissions {
 /** IDs of the groups behind the permissions of a group, by the group's properties. */
 type PermissionGroups = Record<UserGroupSettingDefinition['property'], number>;
 
-/** Reads, checks and stores the permissions of user groups. */
+/** Reads, validates and stores the permissions of user groups. */
 @Injectable()
 export class UserGroupSettingsService {
   constructor(
@@ -104,7 +104,7 @@ export class UserGroupSettingsService {
     private readonly permissions: PermissionService,
   ) {}
 
-  /** The values as the interface shows them. */
+  /** The values as sent to clients. */
   valuesOf(group: GroupRecord): UserGroupSettingValues {
     return recordOf(USER_GROUP_SETTING_NAMES, (setting) =>
       this.groupSettings.toWire(this.permissions.groupIdIn(group, setting)),
@@ -112,7 +112,7 @@ export class UserGroupSettingsService {
   }
 
   /**
-   * Completes what was chosen for a new group by the defaults.
+   * Completes the chosen permissions of a new group with defaults.
    * @throws errors of group-setting values
    */
   complete(
@@ -124,7 +124,7 @@ export class UserGroupSettingsService {
     );
   }
 
-  /** Stores checked values for a new group, with new anonymous groups. */
+  /** Stores validated values for a new group, with new anonymous groups. */
   async store(tx: Transaction, values: UserGroupSettingValues): Promise<PermissionGroups> {
     const stored = {} as PermissionGroups;
     for (const setting of USER_GROUP_SETTING_NAMES) {
@@ -134,9 +134,9 @@ export class UserGroupSettingsService {
   }
 
   /**
-   * Checks and stores a `{new, old}` change.
-   * @returns the value as it was, the new one and the group that stands for it, or undefined when nothing changes
-   * @throws OldValueMismatch and its neighbors
+   * Validates and stores a `{new, old}` change.
+   * @returns the previous value, the new one and the group that represents it; undefined if nothing changes
+   * @throws OldValueMismatch and related errors
    */
   async replace(
     tx: Transaction,

@@ -24,20 +24,20 @@ import {
   type RestsOn,
 } from '../user-groups.hooks';
 
-/** The person whose permission is asked for: an actor or an account record, reduced to what decides. */
+/** The properties of an actor or account that determine its permissions. */
 export interface Requester {
   readonly userId: number;
   readonly role: Role;
-  /** The groups to take them to be in, for decisions about a change; without it, those they are in. */
+  /** The groups to assume, to check a change before it is made; by default, the current ones. */
   readonly groupIds?: ReadonlySet<number>;
-  /** Of the named API key with which they come; it narrows the channels that they reach, not their permissions. */
+  /** The limit of the named API key in use; it restricts the accessible channels, not the permissions. */
   readonly limit?: KeyLimit | null;
 }
 
-/** How a decision came out: `member` alone is a yes. */
+/** The result of a check: only `member` grants the permission. */
 type Verdict = 'member' | 'not a member' | 'not open to guests' | 'deactivated account';
 
-/** The one place that decides whether a person has a permission that a setting gives to a group. */
+/** The single place that decides whether a person has a permission that a setting grants to a group. */
 @Injectable()
 export class PermissionService {
   constructor(
@@ -50,14 +50,16 @@ export class PermissionService {
   }
 
   /**
-   * Whether the requester is in the group that the setting names. Guests never hold a permission whose
-   * setting refuses `role:everyone`, and deactivated accounts never hold any.
+   * Whether the requester is in the group of the setting. Guests never hold a permission whose setting excludes
+   * `role:everyone`, and deactivated accounts never hold any.
    */
   allows(who: Requester, groupId: number, definition: GroupSettingDefinition): boolean {
     return this.decide(who, groupId, definition) === 'member';
   }
 
-  /** What {@link allows} answers and why: the groups from the one that the setting names to the one with the person. */
+  /**
+   * The result of {@link allows} with its reason: the groups from that of the setting down to the one with the person.
+   */
   explain(who: Requester, groupId: number, definition: GroupSettingDefinition): Explanation {
     const verdict = this.decide(who, groupId, definition);
     if (verdict === 'member') {
@@ -73,14 +75,14 @@ export class PermissionService {
     return this.allows(who, this.organizationGroupId(setting), ORGANIZATION_GROUP_SETTINGS[setting]);
   }
 
-  /** The same, with the reason. */
+  /** Whether the requester holds a permission of the organization, with the reason. */
   explainInOrganization(who: Requester, setting: OrganizationGroupSetting): Explanation {
     const groupId = this.organizationGroupId(setting);
     const { allowed, chain } = this.explain(who, groupId, ORGANIZATION_GROUP_SETTINGS[setting]);
     return { allowed, chain: [setting, ...chain] };
   }
 
-  /** Whether a permission of the organization is switched off: its group can never have members. */
+  /** Whether a permission of the organization is disabled: its group can never have members. */
   isNobodys(setting: OrganizationGroupSetting): boolean {
     return this.organizationGroupId(setting) === this.groups.systemGroupId('role:nobody');
   }
@@ -90,7 +92,7 @@ export class PermissionService {
     return this.allows(who, this.groupIdIn(group, setting), USER_GROUP_SETTINGS[setting]);
   }
 
-  /** The same, with the reason. */
+  /** Whether the requester holds a permission of a user group, with the reason. */
   explainInGroup(who: Requester, group: GroupRecord, setting: UserGroupSetting): Explanation {
     const groupId = this.groupIdIn(group, setting);
     const { allowed, chain } = this.explain(who, groupId, USER_GROUP_SETTINGS[setting]);
@@ -128,7 +130,7 @@ function describe({ id, name }: GroupRecord): ExplainedGroup {
   return { group: name === null ? null : { id, name } };
 }
 
-/** Says what rests on a group, or on anything else. */
+/** Finds everything that depends on a group. */
 @Injectable()
 export class GroupUsageService {
   constructor(
@@ -137,7 +139,7 @@ export class GroupUsageService {
     private readonly hooks: Hooks,
   ) {}
 
-  /** Everything that keeps the group from being deactivated; empty when nothing does. */
+  /** Everything that prevents the group from being deactivated; empty if nothing does. */
   objectionsTo(group: NamedGroup): GroupObjection[] {
     const parents = this.groups.parentsOfGroup(group.id);
     const anonymous = parents.filter(({ name }) => name === null);
@@ -153,7 +155,7 @@ export class GroupUsageService {
     ];
   }
 
-  /** Everything in use whose permissions rest on a group. */
+  /** Active objects whose permissions depend on a group. */
   resting(restsOn: RestsOn): GroupObjection[] {
     return [
       ...this.hooks.ask(restingPermissionsSought, restsOn).flat(),
@@ -162,7 +164,7 @@ export class GroupUsageService {
     ];
   }
 
-  /** Among them may be the very group that is asked about. */
+  /** May include the group in question itself. */
   private groupsResting(restsOn: RestsOn): GroupObjection[] {
     return this.groups
       .named()

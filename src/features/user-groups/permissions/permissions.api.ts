@@ -8,11 +8,11 @@ import {
 import { type GroupSettingValue, USER_GROUP_SETTINGS } from '../groups/group-settings';
 import { defineEvent } from '../../../platform/events/server-event';
 
-/** Values of all permissions, and what older clients know in their place. */
+/** Values of all permissions, and their legacy equivalents. */
 export type OrganizationPermissionsWire = Readonly<Record<OrganizationGroupSetting, GroupSettingValue>> &
   LegacyPolicies;
 
-/** What a setting that names a group accepts, as clients are told. */
+/** The values that a setting accepts, as sent to clients. */
 export interface PermissionSettingWire {
   readonly require_system_group: boolean;
   readonly allow_internet_group: false;
@@ -20,15 +20,15 @@ export interface PermissionSettingWire {
   readonly allow_everyone_group: boolean;
   readonly default_group_name: string;
   readonly default_for_system_groups: string | null;
-  /** Empty where the flags say it all. */
+  /** Empty if the flags are sufficient. */
   readonly allowed_system_groups: readonly SystemGroupName[];
 }
 
 type Definitions = Readonly<Record<string, GroupSettingDefinition>>;
 
 /**
- * @param creatorName what stands for the creator of the object as the holder of a permission
- * @param defaultForSystemGroups who holds the permission of a system group; null where it is not about groups
+ * @param creatorName represents the creator of the object as the holder of a permission
+ * @param defaultForSystemGroups holder of the permission in system groups; null if it is not a permission of groups
  */
 export function permissionSettingsWire(
   definitions: Definitions,
@@ -47,7 +47,7 @@ export function permissionSettingsWire(
   return Object.fromEntries(Object.entries(definitions).map(([name, each]) => [name, wire(each)]));
 }
 
-/** Of the permissions of the organization and of its groups; those of channels come from there. */
+/** For the permissions of the organization and of groups; channels provide their own. */
 export const ORGANIZATION_PERMISSION_SETTINGS = permissionSettingsWire(ORGANIZATION_GROUP_SETTINGS, '');
 export const GROUP_PERMISSION_SETTINGS = permissionSettingsWire(
   USER_GROUP_SETTINGS,
@@ -61,11 +61,11 @@ function allowedSystemGroups({ onlySystemGroups, refuses }: GroupSettingDefiniti
   return SYSTEM_GROUP_NAMES.filter((name) => name !== 'role:internet' && !refuses.includes(name));
 }
 
-/** A number by which clients from before there were groups in settings know who holds a permission. */
+/** A number for the holders of a permission, for clients that do not support groups in settings. */
 interface LegacyPolicy {
   readonly property: string;
   readonly values: Readonly<Partial<Record<SystemGroupName, number>>>;
-  /** For any other group: the number of the largest group that there is a number for. */
+  /** For all other groups: the number of the largest group that has one. */
   readonly otherwise: number;
 }
 
@@ -79,7 +79,7 @@ const membersAndAbove = {
   otherwise: 1,
 } as const;
 
-/** Permissions that such clients know, by name. */
+/** Permissions with a legacy number, by name. */
 const LEGACY_POLICIES = {
   can_create_public_channel_group: { property: 'create_public_stream_policy', ...membersAndAbove },
   can_create_private_channel_group: { property: 'create_private_stream_policy', ...membersAndAbove },
@@ -102,14 +102,14 @@ const LEGACY_POLICIES = {
   },
 } as const satisfies Partial<Record<OrganizationGroupSetting, LegacyPolicy>>;
 
-/** What such clients know of the permissions of the organization. */
+/** The legacy equivalents of the organization's permissions. */
 export type LegacyPolicies = Readonly<
   Record<(typeof LEGACY_POLICIES)[keyof typeof LEGACY_POLICIES]['property'], number>
 >;
 
 /**
- * The older number that goes with a permission of the organization, by its name; nothing for most.
- * @param systemGroup the group that holds the permission, where that is a system group
+ * The legacy number of a permission of the organization, by its name; most permissions have none.
+ * @param systemGroup the group that holds the permission, if it is a system group
  */
 export function legacyPolicyWire(
   setting: OrganizationGroupSetting,
@@ -120,7 +120,7 @@ export function legacyPolicyWire(
   return { [policy.property]: (systemGroup && policy.values[systemGroup]) ?? policy.otherwise };
 }
 
-/** Permissions of the organization under the names that they have in the state. */
+/** Permissions of the organization under their names in the initial state. */
 export function permissionsState<Permissions extends object>(permissions: Permissions) {
   const named = Object.entries(permissions).map(([name, value]: [string, unknown]) => [
     `realm_${name}`,
@@ -131,7 +131,7 @@ export function permissionsState<Permissions extends object>(permissions: Permis
   };
 }
 
-/** The holders of a permission of the organization have changed. */
+/** The value of a permission of the organization changed. */
 export const organizationPermissionsChanged = defineEvent<{
   property: 'default';
   data: Partial<OrganizationPermissionsWire>;

@@ -15,8 +15,8 @@ import { GroupDirectory, type GroupRecord, type NamedGroup } from '../groups/gro
 import type { Explanation } from '../user-groups.hooks';
 
 /**
- * What can be done to a group, with the permissions of the group that suffice for it beside managing the group,
- * in the order in which they are tried.
+ * Operations on a group, with the group's permissions that allow them besides managing the group, in the order in which
+ * they are checked.
  */
 export const GROUP_OPERATIONS = {
   update: [],
@@ -29,7 +29,7 @@ export const GROUP_OPERATIONS = {
   remove_subgroups: [],
 } as const satisfies Record<string, readonly UserGroupSetting[]>;
 
-/** What a person may be allowed to do with a group. */
+/** An operation on a group. */
 export type GroupOperation = keyof typeof GROUP_OPERATIONS;
 
 /** Loads a group for a person, or throws the error that they should see. */
@@ -40,27 +40,27 @@ export class UserGroupAccess {
     private readonly permissions: PermissionService,
   ) {}
 
-  /** An active group to be looked at, which everybody may who gets here. @throws InvalidUserGroup, UserGroupDeactivated */
+  /** An active group to read, which any caller may. @throws InvalidUserGroup, UserGroupDeactivated */
   forReading(groupId: number): NamedGroup {
     const group = this.existing(groupId);
     if (group.isDeactivated) throw new UserGroupDeactivated();
     return group;
   }
 
-  /** A group to be changed, deactivated ones included. @throws InvalidUserGroup, InsufficientPermission */
+  /** A group to change, including deactivated ones. @throws InvalidUserGroup, InsufficientPermission */
   forChange(who: Requester, groupId: number, operation: GroupOperation): NamedGroup {
     const group = this.existing(groupId);
     if (!this.may(who, group, operation)) throw new InsufficientPermission();
     return group;
   }
 
-  /** An active group to be changed. @throws InvalidUserGroup, UserGroupDeactivated, InsufficientPermission */
+  /** An active group to change. @throws InvalidUserGroup, UserGroupDeactivated, InsufficientPermission */
   forChangeWhileActive(who: Requester, groupId: number, operation: GroupOperation): NamedGroup {
     this.forReading(groupId);
     return this.forChange(who, groupId, operation);
   }
 
-  /** Why a person may or may not do something to a group. @throws InvalidUserGroup */
+  /** Explains whether a person may perform an operation on a group. @throws InvalidUserGroup */
   explain(who: Requester, groupId: number, operation: GroupOperation): Explanation {
     const group = this.existing(groupId);
     if (group.isSystem) return { allowed: false, chain: ['system group'] };
@@ -73,7 +73,7 @@ export class UserGroupAccess {
     );
   }
 
-  /** Why a person may or may not mention a group. @throws InvalidUserGroup */
+  /** Explains whether a person may mention a group. @throws InvalidUserGroup */
   explainMention(who: Requester, groupId: number): Explanation {
     return this.permissions.explainInGroup(who, this.existing(groupId), 'can_mention_group');
   }
@@ -87,7 +87,7 @@ export class UserGroupAccess {
     return !group.isSystem && this.questions(group, operation).some((question) => question.holds(who));
   }
 
-  /** The permissions of which one is enough. System groups change with roles only. */
+  /** The permissions any of which is sufficient. System groups change only through roles. */
   private questions(group: GroupRecord, operation: GroupOperation) {
     const settings: UserGroupSetting[] = ['can_manage_group', ...GROUP_OPERATIONS[operation]];
     return [
@@ -109,7 +109,7 @@ export class UserGroupAccess {
   }
 }
 
-/** Looks up the people and groups that a request lists by ID. */
+/** Looks up the people and groups listed in a request by ID. */
 @Injectable()
 export class GroupReferenceAccess {
   constructor(
@@ -120,7 +120,7 @@ export class GroupReferenceAccess {
     hooks.provide(groupMembersPort, { membersOf: (groupIds) => this.membersOf(groupIds) });
   }
 
-  /** @returns the IDs ascending, without repeats @throws InvalidUserId unless all are active accounts */
+  /** @returns the IDs, ascending and without duplicates @throws InvalidUserId unless all are active accounts */
   activeAccounts(userIds: readonly number[]): number[] {
     const { active } = this.accounts;
     const wrong = userIds.find((userId) => !active.has(userId));
@@ -128,7 +128,7 @@ export class GroupReferenceAccess {
     return ascending(userIds);
   }
 
-  /** @returns the IDs ascending, without repeats @throws InvalidUserGroupId, UserGroupDeactivated */
+  /** @returns the IDs, ascending and without duplicates @throws InvalidUserGroupId, UserGroupDeactivated */
   activeGroups(groupIds: readonly number[]): number[] {
     const groups = groupIds.map((groupId) => {
       const group = this.groups.namedById(groupId);
