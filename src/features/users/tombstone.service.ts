@@ -12,8 +12,8 @@ import { personalDataRemoved } from './users.hooks';
 import { ClientDeviceService, PushTokenService } from './devices/devices.service';
 
 /**
- * Turns the row of a deactivated person into a tombstone: it keeps its ID, because other rows refer to it, and nothing
- * that says who the person was. Everybody is told what to show instead.
+ * Turns the row of a deactivated person into a tombstone: keeps the ID, because other rows refer to it, and deletes
+ * everything that identifies the person. Emits the anonymous record to everyone.
  */
 @Injectable()
 export class TombstoneService {
@@ -26,7 +26,7 @@ export class TombstoneService {
     private readonly hooks: Hooks,
   ) {}
 
-  /** Within the caller's exclusive transaction. */
+  /** Called within the caller's exclusive transaction. */
   async put(tx: Transaction, userId: number): Promise<void> {
     await this.hooks.run(personalDataRemoved, tx, userId);
     this.audit.forget(tx, userId);
@@ -58,7 +58,7 @@ export class TombstoneService {
     tx.touch('profiles', [row.id]);
   }
 
-  /** From now on another account may have the address. Its replacement is not an address, so no account can have it. */
+  /** Frees the address for other accounts. Its replacement is not a valid address, so no account can have it. */
   private async forgetAddress(tx: Transaction, row: Account): Promise<void> {
     if (row.emailVisibility !== EmailVisibility.nobody) {
       await this.changes.changeEmailVisibility(tx, row, EmailVisibility.nobody);

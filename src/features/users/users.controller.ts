@@ -31,7 +31,7 @@ import { Parameters } from '../../platform/http/parameters/parameters.decorator'
 export class UsersController {
   constructor(private readonly users: ReadUsersService) {}
 
-  /** Lists people and bots; without an account, where the organization is open to the web. */
+  /** Lists people and bots; also without an account, if the organization is web-public. */
   @Get()
   @OptionalCredentials()
   @KeepsToChannels()
@@ -42,21 +42,21 @@ export class UsersController {
     return { members };
   }
 
-  /** Shows the caller's own record. */
+  /** Returns the caller's own record. */
   @Get('me')
   @KeepsToChannels()
   me(@CurrentActor() actor: Actor) {
     return this.users.own(actor);
   }
 
-  /** Shows a person or bot. */
+  /** Returns a person or bot. */
   @Get(':user_id(\\d+)')
   @KeepsToChannels()
   async get(@CurrentActor() actor: Actor, @Parameters() dto: GetUserDto) {
     return { user: await this.users.byId(actor, dto.user_id, toRecordOptions(dto)) };
   }
 
-  /** Shows a person or bot, found by their address. */
+  /** Returns a person or bot by email address. */
   @Get(':email')
   @KeepsToChannels()
   async getByEmail(@CurrentActor() actor: Actor, @Parameters() dto: GetUserByEmailDto) {
@@ -64,40 +64,40 @@ export class UsersController {
   }
 }
 
-/** Profile fields that the organization defines. */
+/** Custom profile fields of the organization. */
 @Controller('api/v1/realm/profile_fields')
 @NeedsScope('read', 'administer')
 export class CustomProfileFieldsController {
   constructor(private readonly fields: CustomProfileFieldsService) {}
 
-  /** Lists the profile fields that the organization defined. */
+  /** Lists the organization's custom profile fields. */
   @Get()
   async list() {
     return { custom_fields: await this.fields.list() };
   }
 
-  /** Defines a profile field. */
+  /** Creates a custom profile field. */
   @Post()
   @AdministratorOnly()
   async create(@CurrentActor() actor: Actor, @Parameters() dto: CreateFieldDto) {
     return { id: await this.fields.create(actor, dto.field_type, toFieldDeclaration(dto)) };
   }
 
-  /** Puts the profile fields into another order. */
+  /** Reorders the custom profile fields. */
   @Patch()
   @AdministratorOnly()
   reorder(@CurrentActor() actor: Actor, @Parameters() dto: ReorderFieldsDto): Promise<void> {
     return this.fields.reorder(actor, dto.order);
   }
 
-  /** Changes a profile field. */
+  /** Changes a custom profile field. */
   @Patch(':field_id(\\d+)')
   @AdministratorOnly()
   update(@CurrentActor() actor: Actor, @Parameters() dto: UpdateFieldDto): Promise<void> {
     return this.fields.update(actor, dto.field_id, toFieldDeclaration(dto));
   }
 
-  /** Removes a profile field with what people filled in. */
+  /** Deletes a custom profile field and its values. */
   @Delete(':field_id(\\d+)')
   @AdministratorOnly()
   remove(@CurrentActor() actor: Actor, @Parameters() dto: FieldIdDto): Promise<void> {
@@ -105,21 +105,21 @@ export class CustomProfileFieldsController {
   }
 }
 
-/** The caller's own values of the organization's profile fields. */
+/** The caller's own values of custom profile fields. */
 @Controller('api/v1/users/me/profile_data')
 @HumansOnly()
 @NeedsScope('manage_people')
 export class ProfileDataController {
   constructor(private readonly profileData: ProfileDataService) {}
 
-  /** Fills in custom fields of the caller's profile. */
+  /** Sets values of custom profile fields for the caller. */
   @Patch()
   update(@CurrentActor() actor: Actor, @Parameters() dto: UpdateProfileDataDto): Promise<void> {
     const entries = dto.data.map(({ id, value }) => ({ fieldId: id, value }));
     return this.profileData.updateOwn(actor, entries);
   }
 
-  /** Empties custom fields of the caller's profile. */
+  /** Removes values of custom profile fields for the caller. */
   @Delete()
   remove(@CurrentActor() actor: Actor, @Parameters() dto: RemoveProfileDataDto): Promise<void> {
     return this.profileData.updateOwn(
@@ -129,25 +129,25 @@ export class ProfileDataController {
   }
 }
 
-/** Texts that a bot stores on the server, by key. */
+/** Storage of bots: texts by key. */
 @Controller('api/v1/bot_storage')
 @NeedsScope('read', 'send')
 export class BotStorageController {
   constructor(private readonly botStorage: BotStorageService) {}
 
-  /** Stores texts of a bot under keys. */
+  /** Stores texts of a bot by key. */
   @Put()
   put(@CurrentActor() actor: Actor, @Parameters() dto: PutBotStorageDto): Promise<void> {
     return this.botStorage.put(actor, dto.storage);
   }
 
-  /** Reads what a bot stored under some keys, or under all. */
+  /** Returns a bot's stored texts, for some or all keys. */
   @Get()
   async get(@CurrentActor() actor: Actor, @Parameters() dto: BotStorageKeysDto) {
     return { storage: await this.botStorage.get(actor, dto.keys) };
   }
 
-  /** Removes what a bot stored under some keys, or under all. */
+  /** Deletes a bot's stored texts, for some or all keys. */
   @Delete()
   remove(@CurrentActor() actor: Actor, @Parameters() dto: BotStorageKeysDto): Promise<void> {
     return this.botStorage.remove(actor, dto.keys);

@@ -10,48 +10,47 @@ import type { Viewer } from './accounts/accounts.api';
 import type { PersonalSettings } from './accounts/personal-settings.api';
 
 /**
- * An account leaves or comes back, within the exclusive transaction: before it becomes invisible, or once it is visible
- * again. For features that show something of active people only; the row says whether it will be active.
+ * An account is deactivated or reactivated, within the exclusive transaction: before it becomes invisible, or after it
+ * becomes visible again. For features that show data of active people only; the row contains the new state.
  */
 export const accountActivityChanged = defineHook<[tx: Transaction, row: Account]>('accountActivityChanged');
 
 /**
- * An account is deleted permanently, within the exclusive transaction. It is already deactivated, with its events.
- * Features delete what they store for it; files only after the commit.
+ * An account is deleted permanently, within the exclusive transaction. It is already deactivated, and the events were
+ * emitted. Listeners delete what they store for it; files only after the commit.
  */
 export const personalDataRemoved = defineHook<[tx: Transaction, userId: number]>('personalDataRemoved');
 
 /**
- * All sessions of a person end, except that in which they ask for it; null for those of everybody. Features delete what
- * would begin another one.
+ * All sessions of a person end, except the one that requested it; null means everyone's. Listeners delete what could
+ * start another one.
  */
 export const allSessionsEnded = defineHook<[tx: Transaction, userId: number | null]>('allSessionsEnded');
 
-/** How much of each kind was erased, as in `drafts`. */
+/** How many items of each kind were erased, such as `drafts`. */
 export type Erased = Readonly<Record<string, number>>;
 
 /**
- * What a deactivated person wrote and uploaded is erased on request, in steps: each feature deletes up to so many of each
- * kind, and tells how many. Asked again until nothing is left. The person's own clients need no events.
+ * Erases what a deactivated person wrote and uploaded, in steps: each listener deletes up to `limit` items of each kind
+ * and returns how many. Runs again until nothing is left. The person's own clients need no events.
  */
 export const contentErased = defineHook<[tx: Transaction, userId: number, limit: number], Erased>(
   'contentErased',
 );
 
 /**
- * Personal settings change, within the transaction and after the events of the settings; only settings whose values
- * differ.
+ * Personal settings change, within the transaction and after their events; contains only settings whose values differ.
  */
 export const personalSettingsChanged =
   defineHook<[tx: Transaction, row: Account, changed: Partial<PersonalSettings>]>('personalSettingsChanged');
 
 /**
- * A person gets another real address, within the transaction, which is not saved yet.
- * @param formerEmail the one before
+ * A person's real address changes, within the transaction and before the row is saved.
+ * @param formerEmail the previous address
  */
 export const emailChanged = defineHook<[tx: Transaction, row: Account, formerEmail: string]>('emailChanged');
 
-/** What a person signs in with, or what acts for them. */
+/** A change to something with which a person signs in, or which acts on their behalf. */
 export type CredentialChange =
   | 'password'
   | 'factor_added'
@@ -65,7 +64,7 @@ export type CredentialChange =
   | 'identity_linked';
 
 /**
- * Something with which one can act as an account was changed, by whomever, within the transaction.
+ * A credential of an account was changed by anyone, within the transaction.
  * @param name of the key, passkey or provider
  */
 export const credentialsChanged =
@@ -73,46 +72,46 @@ export const credentialsChanged =
     'credentialsChanged',
   );
 
-/** A person signs in and gets a session or their API key, within the transaction. */
+/** A person signs in and receives a session or their API key, within the transaction. */
 export const signedIn = defineHook<[tx: Transaction, userId: number, origin: RequestOrigin]>('signedIn');
 
 /**
- * Everybody who shares a conversation with a person; each feature answers for its kind of conversation. Sharing is
+ * Everyone who shares a conversation with a person; each listener returns them for its kind of conversation. Sharing is
  * mutual.
  */
 export const conversationPartnersSought = defineHook<[db: Queryable, userId: number], Iterable<number>>(
   'conversationPartnersSought',
 );
 
-/** Guests begin to see people, within the transaction of the change: the guests by the ID of the person they see. */
+/** Guests start to see people, within the transaction of the change: guests by the ID of the person they now see. */
 export const peopleShown =
   defineHook<[tx: Transaction, watchers: ReadonlyMap<number, Audience>]>('peopleShown');
 
-/** Knows which guests see everybody. */
+/** Determines which guests see everyone. */
 export interface AccessToAllUsers {
   /** @param viewer null for people without an account */
   mayAccessAll(viewer: Viewer | null): boolean;
 }
 
-/** Provided by the feature that knows permissions. */
+/** Provided by the feature that manages permissions. */
 export const accessToAllUsersPort = definePort<AccessToAllUsers>('accessToAllUsersPort');
 
-/** Knows who is in groups. */
+/** Looks up members of groups. */
 export interface GroupMembers {
-  /** Everybody in any of the groups, at any depth. @throws ApiError for an ID of no active group */
+  /** Everyone in any of the groups, at any depth of nesting. @throws ApiError for an ID that is not an active group */
   membersOf(groupIds: readonly number[]): Iterable<number>;
 }
 
-/** Provided by the feature that has the groups. */
+/** Provided by the feature that manages groups. */
 export const groupMembersPort = definePort<GroupMembers>('groupMembersPort');
 
-/** Knows the passwords that people have elsewhere. */
+/** An external directory of passwords. */
 export interface PasswordDirectory {
-  /** Whether a person's password is checked there alone. */
+  /** Whether a person's password is stored only there. */
   keeps(userId: number): Promise<boolean>;
   /**
-   * Finds out whose name and password these are.
-   * @returns the ID of the account, which may be deactivated; null for wrong ones
+   * Finds the account for a name and password.
+   * @returns the ID of the account, which may be deactivated; null if they are wrong
    * @throws DirectoryAway
    */
   recognize(name: string, password: string, caller: Caller): Promise<number | null>;
@@ -120,40 +119,40 @@ export interface PasswordDirectory {
   confirm(userId: number, password: string): Promise<boolean>;
 }
 
-/** Provided where the operator has a directory. */
+/** Provided if the operator has configured a directory. */
 export const passwordDirectoryPort = definePort<PasswordDirectory>('passwordDirectoryPort');
 
-/** Knows the newest message of a person. */
+/** Finds the newest message of a person. */
 export interface NewestMessages {
-  /** Null for a person who never received one. */
+  /** Null for a person who never received any. */
   newestFor(db: Queryable, userId: number): Promise<number | null>;
 }
 
 /** Provided by the feature that stores messages. */
 export const newestMessagesPort = definePort<NewestMessages>('newestMessagesPort');
 
-/** Turns the Markdown of profile fields into safe HTML. */
+/** Renders the Markdown of profile fields as safe HTML. */
 export interface ProfileTexts {
   render(markdown: string): string;
 }
 
-/** Provided by the feature that knows Markdown: profiles are written like messages. */
+/** Provided by the feature that renders Markdown: profiles use the syntax of messages. */
 export const profileTextsPort = definePort<ProfileTexts>('profileTextsPort');
 
-/** Finds the page to which the first sign-in of a user leads. */
+/** Finds the page to open after a user's first sign-in. */
 export interface StartPage {
   /** @returns a path that works in every browser client */
   pathFor(userId: number): string;
 }
 
-/** Provided by the feature that has channels; the default is `/`. */
+/** Provided by the feature that manages channels; the default is `/`. */
 export const startPagePort = definePort<StartPage>('startPagePort');
 
-/** Knows whether the caller of a request that still waits for its answer would be let in now. */
+/** Checks whether the caller of a long-polling request would still be allowed. */
 export interface CallerCheck {
-  /** @throws ApiError as the guards would */
+  /** @throws ApiError like the guards */
   check(request: FastifyRequest): Promise<void>;
 }
 
-/** Provided by the feature that lets callers in. */
+/** Provided by the feature that authenticates callers. */
 export const callerCheckPort = definePort<CallerCheck>('callerCheckPort');

@@ -179,7 +179,7 @@ const SHARED = [
 })
 export class UsersModule {}
 
-// What other features may import.
+// Exports for other features.
 export {
   AccountDirectory,
   type AccountRecord,

@@ -4,11 +4,11 @@ import { type Transaction, TransactionService } from '../../../platform/database
 import { CallerDeactivated, MustBeAdministrator } from '../../../platform/errors/shared.errors';
 import { UserAccess } from './user.access';
 
-/** The work of such a transaction. @param actor as of now */
+/** The work of an exclusive transaction. @param actor up to date */
 type ActorWork<Result> = (tx: Transaction, actor: Actor) => Promise<Result>;
 
 /**
- * Exclusive transactions for people whose roles decide what they may do: a person may have lost a role, or been
+ * Exclusive transactions for actions that depend on a person's role: the person may have lost a role, or been
  * deactivated, after the request was authenticated.
  */
 @Injectable()
@@ -35,8 +35,8 @@ export class ActorTransactions {
 }
 
 /**
- * Transactions in which people change what is theirs alone, such as drafts: one at a time for each account, so that
- * limits on how much they have hold, and none once an account is deactivated or deleted.
+ * Transactions in which people change only their own data, such as drafts: serialized per account, so that limits on
+ * the amount of data hold, and refused once an account is deactivated or deleted.
  */
 @Injectable()
 export class OwnTransactions {
@@ -50,7 +50,7 @@ export class OwnTransactions {
     work: (tx: Transaction) => Promise<Result>,
   ): Promise<Result> {
     return this.transactions.run(async (tx) => {
-      // On SQLite one write runs at a time anyway.
+      // SQLite runs one writing transaction at a time anyway.
       const lock = tx.engine === 'postgres' ? 'FOR NO KEY UPDATE' : '';
       const rows = await tx.query(`SELECT id FROM account WHERE id = ? AND is_active ${lock}`, [userId]);
       if (rows.length === 0) throw new CallerDeactivated();

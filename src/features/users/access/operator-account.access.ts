@@ -3,12 +3,12 @@ import { isOwner, THE_OPERATOR, type Actor } from '../../../platform/actor';
 import { CommandRefused } from '../../../platform/operator/operator-commands';
 import { AccountDirectory, type AccountRecord, actorOf } from '../accounts/account.directory';
 
-/** Finds accounts as the operator of the server names them, and the account as which the operator acts. */
+/** Finds the accounts that the operator of the server names, and the account on whose behalf the operator acts. */
 @Injectable()
 export class OperatorAccountAccess {
   constructor(private readonly accounts: AccountDirectory) {}
 
-  /** An account by address or ID, bots and deactivated ones included. @throws CommandRefused */
+  /** Finds an account by address or ID, including bots and deactivated accounts. @throws CommandRefused */
   find(addressOrId: string): AccountRecord {
     const given = addressOrId.trim();
     const isId = /^\d{1,10}$/.test(given);
@@ -27,8 +27,8 @@ export class OperatorAccountAccess {
   }
 
   /**
-   * The operator owns the data anyway, and so may do what an owner may: the operator acts as the first active owner,
-   * under the same rules as over the interface.
+   * The operator owns the data anyway, and therefore has an owner's permissions: acts as the first active owner, under
+   * the same rules as the API.
    * @throws CommandRefused before the first start
    */
   actor(): Actor {
@@ -37,7 +37,7 @@ export class OperatorAccountAccess {
     throw new CommandRefused('No organization here yet. Create one with "parley init".');
   }
 
-  /** For what a person should appear to have made themselves, such as their bots. */
+  /** For actions that should appear as the person's own, such as creating a bot. */
   actAs(account: AccountRecord): Actor {
     return actorOf(account, THE_OPERATOR);
   }

@@ -22,11 +22,11 @@ import {
 } from '../accounts/accounts.api';
 import { accessToAllUsersPort, conversationPartnersSought } from '../users.hooks';
 
-/** What decides whether an account is visible. */
+/** The properties that determine whether an account is visible. */
 export type Seen = Pick<AccountRecord, 'id' | 'isBot'>;
 
 /**
- * Who sees whom. Everybody sees everybody, except guests where the organization restricts them: they see bots,
+ * Decides who sees whom. Everyone sees everyone, except guests in organizations that restrict them: they see bots,
  * themselves, and people with whom they share a channel or a direct message.
  */
 @Injectable()
@@ -47,7 +47,7 @@ export class UserVisibility {
     return (await this.filterFor(db, viewer))(seen);
   }
 
-  /** A test of whom the viewer sees, for use on many accounts. */
+  /** Returns a test for whether the viewer sees an account, to use on many accounts. */
   async filterFor(db: Queryable, viewer: Viewer | null): Promise<(seen: Seen) => boolean> {
     if (!this.isRestricted(viewer)) return () => true;
     if (viewer === null) return ({ isBot }) => isBot;
@@ -55,18 +55,18 @@ export class UserVisibility {
     return ({ id, isBot }) => isBot || id === viewer.userId || partners.has(id);
   }
 
-  /** The accounts that the viewer sees, in their order. */
+  /** The accounts that the viewer sees, in the same order. */
   async visible(db: Queryable, viewer: Viewer, accounts: AccountRecord[]): Promise<AccountRecord[]> {
     return this.isRestricted(viewer) ? accounts.filter(await this.filterFor(db, viewer)) : accounts;
   }
 
-  /** Active accounts that see the given one: the audience of an event about it. */
+  /** Active accounts that see the given one: the audience of events about it. */
   async audienceOf(db: Queryable, seen: Seen): Promise<Audience> {
     const everybody = this.accounts.active;
     return everybody.without((await this.blindAmong(db, everybody, seen)).ids());
   }
 
-  /** Those of the people who may know only that the account exists; costs nothing where no guest is restricted. */
+  /** The people who may only know that the account exists; free if no guest is restricted. */
   async blindAmong(db: Queryable, people: Audience, seen: Seen): Promise<Audience> {
     const { guests } = this.accounts;
     if (seen.isBot || guests.size === 0 || !this.isRestricted(null)) return Audience.none;
@@ -78,7 +78,7 @@ export class UserVisibility {
     return Audience.of(restricted.filter((id) => !partners.has(id)));
   }
 
-  /** Everybody who shares any kind of conversation with the person. */
+  /** Everyone who shares any kind of conversation with the person. */
   async partnersOf(db: Queryable, userId: number): Promise<Set<number>> {
     const partners = new Set<number>();
     for (const some of await this.hooks.run(conversationPartnersSought, db, userId)) {
@@ -88,15 +88,15 @@ export class UserVisibility {
   }
 }
 
-/** Which accounts an administrative operation accepts, beside active people. */
+/** Which accounts an administrative operation accepts besides active people. */
 interface AdministrationScope {
   readonly bots?: boolean;
   readonly deactivated?: boolean;
-  /** Whether people who are no administrators reach their own account. */
+  /** Whether people who are not administrators may use it on their own account. */
   readonly oneself?: boolean;
 }
 
-/** Loads an account on behalf of a caller, or fails with the error that the caller should see. */
+/** Loads an account on behalf of a caller, or throws the error that the caller should see. */
 @Injectable()
 export class UserAccess {
   constructor(
@@ -107,9 +107,10 @@ export class UserAccess {
   ) {}
 
   /**
-   * The actor as of now. A write asks for it inside its exclusive transaction, because a person may have lost a role,
-   * or been deactivated, after the request was authenticated. In a deactivated organization only the operator acts.
-   * @throws CallerDeactivated, OrganizationDeactivated if that happened in between
+   * The actor's current state. Writes call this inside their exclusive transaction, because a person may have lost a
+   * role, or been deactivated, after the request was authenticated. In a deactivated organization only the operator may
+   * act.
+   * @throws CallerDeactivated, OrganizationDeactivated if that happened in the meantime
    */
   current(actor: Actor): Actor {
     if (this.organization.isDeactivated && actor.way !== 'command') throw new OrganizationDeactivated();
@@ -119,21 +120,21 @@ export class UserAccess {
   }
 
   /**
-   * An account to read, deactivated ones and bots included.
+   * An account to read, including deactivated ones and bots.
    * @throws NoSuchUser, InsufficientPermission for a guest who shares nothing with the person
    */
   async forReading(actor: Actor, userId: number): Promise<AccountRecord> {
     return this.readable(actor, this.accounts.byId(userId));
   }
 
-  /** The same, without deactivated accounts. @throws NoSuchUser, InsufficientPermission, UserDeactivated */
+  /** Like `forReading`, without deactivated accounts. @throws NoSuchUser, InsufficientPermission, UserDeactivated */
   async activeForReading(actor: Actor, userId: number): Promise<AccountRecord> {
     const account = await this.forReading(actor, userId);
     if (!account.isActive) throw new UserDeactivated();
     return account;
   }
 
-  /** An active person, for what bots do not have. @throws NoSuchUser, InsufficientPermission, UserDeactivated */
+  /** An active person, for features that bots lack. @throws NoSuchUser, InsufficientPermission, UserDeactivated */
   async activePersonForReading(actor: Actor, userId: number): Promise<AccountRecord> {
     const account = await this.activeForReading(actor, userId);
     if (account.isBot) throw new NoSuchUser();
@@ -151,7 +152,7 @@ export class UserAccess {
   }
 
   /**
-   * The same by address: a real one works only if the caller sees it, a placeholder always.
+   * Finds an account by address: a real address works only if the caller sees it, a placeholder always.
    * @throws NoSuchUser, InsufficientPermission
    */
   async forReadingByEmail(actor: Actor, email: string): Promise<AccountRecord> {
@@ -159,7 +160,7 @@ export class UserAccess {
   }
 
   /**
-   * The account with this address, if the viewer may find it by that: a real one may be hidden, a placeholder never is.
+   * The account with this address, if the viewer may look it up: real addresses may be hidden, placeholders never are.
    */
   byVisibleEmail(viewer: Viewer, email: string): AccountRecord | undefined {
     const account = this.accounts.byEmail(email);
@@ -168,21 +169,21 @@ export class UserAccess {
   }
 
   /**
-   * An account that the caller may administer: for administrators any account, for others the bots they own. If
-   * {@link isForOwners} says so, the caller must be an owner.
+   * An account that the caller may administer: any account for administrators, their own bots for others. If {@link
+   * isForOwners} applies, the caller must be an owner.
    * @throws NoSuchUser, UserDeactivated, InsufficientPermission, MustBeOwner, UserIsDeleted
    */
   forAdministration(actor: Actor, userId: number, scope: AdministrationScope = {}): AccountRecord {
     return this.administrable(actor, this.accounts.byId(userId), scope);
   }
 
-  /** The same by address. @throws as {@link forAdministration} */
+  /** Like {@link forAdministration}, by address, with the same errors. */
   forAdministrationByEmail(actor: Actor, email: string, scope: AdministrationScope = {}): AccountRecord {
     return this.administrable(actor, this.byVisibleEmail(actor, email), scope);
   }
 
   /**
-   * A bot that the caller may administer; if {@link isForOwners} says so, the caller must be an owner.
+   * A bot that the caller may administer; if {@link isForOwners} applies, the caller must be an owner.
    * @throws NoSuchBot, InsufficientPermission, MustBeOwner
    */
   forBotAdministration(actor: Actor, botId: number): AccountRecord {
@@ -213,8 +214,8 @@ export class UserAccess {
   }
 
   /**
-   * Whether only owners may administer an account. Administrators may not change how owners appear; bots that may
-   * create accounts belong to owners, and anyone with the key of a bot that is an owner could become an owner.
+   * Whether only owners may administer an account. Administrators may not change how owners appear. Bots that may
+   * create accounts are reserved for owners, and the key of a bot with the owner role could be used to become an owner.
    */
   isForOwners(account: AccountRecord): boolean {
     return isOwner(account) || (account.isBot && account.canCreateUsers);

@@ -7,8 +7,8 @@ const external = {
   avatarVersion: 3,
 };
 
-describe('addresses of pictures', () => {
-  it('are found by the digest of the address in lower case', () => {
+describe('avatar URLs', () => {
+  it('contain the digest of the lower-case address', () => {
     expect(avatarUrl(external)).toMatch(
       /^https:\/\/secure\.gravatar\.com\/avatar\/[0-9a-f]{32}\?d=identicon&version=3$/,
     );

@@ -10,13 +10,13 @@ import { entityRows } from '../../../platform/sql/entity-rows';
 import type { Queryable } from '../../../platform/sql/queryable';
 import type { AvatarSource } from '../../organization-settings/organization-settings.module';
 
-/** An account in the directory: its row, with the personal settings parsed. */
+/** An account in the directory: its row, with parsed personal settings. */
 export type AccountRecord = Readonly<Omit<Account, 'settings' | 'editedSettings' | 'passwordHash'>> & {
   /** Personal settings that differ from their defaults. */
   readonly settings: Readonly<Record<string, unknown>>;
 };
 
-/** The account as an actor, through a client or by the server itself. */
+/** The account as an actor, through a client or on behalf of the server. */
 export function actorOf(
   account: AccountRecord,
   { way, address, clientName, limit }: Caller = THE_SERVER,
@@ -25,12 +25,12 @@ export function actorOf(
   return { userId: id, role, isBot, botType, ownerId: botOwnerId, way, address, clientName, limit };
 }
 
-/** The key that makes an address unique: lower case, trimmed. */
+/** The unique key of an address: lower case, trimmed. */
 export function emailKey(email: string): string {
   return email.trim().toLowerCase();
 }
 
-/** All accounts in memory, without password hashes. Kept equal to the table like every directory. */
+/** All accounts in memory, without password hashes. Kept in sync with the table like every directory. */
 @Injectable()
 export class AccountDirectory extends Directory {
   readonly name = 'accounts';
@@ -53,38 +53,38 @@ export class AccountDirectory extends Directory {
     return this.accounts.get(id);
   }
 
-  /** The person to whom counts what an account takes: a bot's owner, as anyone can have many bots. */
+  /** The person to whom an account's resource usage is charged: the owner of a bot, as anyone can have many bots. */
   personBehind(userId: number): number {
     return this.byId(userId)?.botOwnerId ?? userId;
   }
 
-  /** The account with this real address, in any case. */
+  /** The account with this real address, case-insensitive. */
   byDeliveryEmail(email: string): AccountRecord | undefined {
     return this.find(this.idByEmail.get(emailKey(email)));
   }
 
-  /** An account that must exist, because its row is never removed: one that acts or wrote something. */
+  /** An account that must exist, because rows are never deleted: one that acts or wrote something. */
   existing(userId: number): AccountRecord {
     const account = this.accounts.get(userId);
     if (!account) throw new Error(`Unknown account ${userId}.`);
     return account;
   }
 
-  /** The account with this real or placeholder address, in any case. */
+  /** The account with this real or placeholder address, case-insensitive. */
   byEmail(email: string): AccountRecord | undefined {
     const key = emailKey(email);
     return this.find(this.idByEmail.get(key)) ?? this.byPlaceholder(key);
   }
 
-  /** The account with this API address (the one that other people see), in any case. */
+  /** The account with this API address (the one that other people see), case-insensitive. */
   byApiEmail(email: string): AccountRecord | undefined {
     const account = this.byEmail(email);
     return account && emailKey(this.apiEmail(account)) === emailKey(email) ? account : undefined;
   }
 
   /**
-   * The address by which the interface names the account, the same for every viewer: the real one if its owner shows it
-   * to everyone, otherwise a placeholder.
+   * The address of the account in the API, the same for every viewer: the real one if its owner shows it to everyone,
+   * otherwise a placeholder.
    */
   apiEmail(account: Pick<AccountRecord, 'id' | 'deliveryEmail' | 'emailVisibility'>): string {
     return account.emailVisibility === EmailVisibility.everyone
@@ -92,22 +92,22 @@ export class AccountDirectory extends Directory {
       : this.placeholderOf(account.id);
   }
 
-  /** The address that names an account whose real address must not be shown. */
+  /** The placeholder for an account whose real address must not be shown. */
   placeholderOf(userId: number): string {
     return `user${userId}@${this.domain}`;
   }
 
-  /** Whether an address has the form of a placeholder; a real address must not. */
+  /** Whether an address has the form of a placeholder; real addresses must not. */
   isPlaceholder(email: string): boolean {
     return this.placeholder.test(emailKey(email));
   }
 
-  /** Every account except the system bots, ascending by ID. */
+  /** All accounts except the system bots, ascending by ID. */
   all(): AccountRecord[] {
     return [...this.accounts.values()].filter((account) => !account.isSystemBot);
   }
 
-  /** System bots: notification, welcome and e-mail gateway. */
+  /** System bots: notification, welcome and email gateway. */
   systemBots(): AccountRecord[] {
     return [...this.accounts.values()].filter((account) => account.isSystemBot);
   }
@@ -174,24 +174,24 @@ export class AccountDirectory extends Directory {
   }
 }
 
-/** What decides where a picture is. */
+/** The properties that determine the URL of an avatar. */
 type AvatarOwner = Pick<AccountRecord, 'deliveryEmail' | 'avatarSource' | 'avatarKey' | 'avatarVersion'>;
 
-/** Uploaded pictures are under this path; the number is the organization's, of which there is one. */
+/** Path of uploaded avatars; the number is the ID of the organization, of which there is only one. */
 const AVATAR_PATH = '/user_avatars/1';
 
-/** Sides of the two sizes of a picture, in pixels; clients request the larger one by name. */
+/** Width and height of the two avatar sizes, in pixels; clients request the larger one by name. */
 export const AVATAR_SIDES = { small: 100, medium: 500 } as const;
 
 /** A size in which avatars are stored. */
 export type AvatarSize = keyof typeof AVATAR_SIDES;
 
-/** Whether the external provider has the picture; clients can work out its addresses themselves. */
+/** Whether the external provider serves the avatar; clients can compute its URL themselves. */
 export function isExternalAvatar(owner: AvatarOwner): boolean {
   return owner.avatarSource === 'G';
 }
 
-/** Where the picture is: an address of the external provider, or a path on this server that cannot be guessed. */
+/** The URL of an avatar: at the external provider, or an unguessable path on this server. */
 export function avatarUrl(owner: AvatarOwner, size: AvatarSize = 'small'): string {
   if (!isExternalAvatar(owner)) return `${AVATAR_PATH}/${avatarFileName(owner.avatarKey ?? '', size)}`;
   const digest = createHash('md5').update(owner.deliveryEmail.toLowerCase()).digest('hex');
@@ -199,17 +199,17 @@ export function avatarUrl(owner: AvatarOwner, size: AvatarSize = 'small'): strin
   return `https://secure.gravatar.com/avatar/${digest}?d=identicon${larger}&version=${owner.avatarVersion}`;
 }
 
-/** Name of the file of an uploaded picture. */
+/** The name of an uploaded avatar's file. */
 export function avatarFileName(avatarKey: string, size: AvatarSize): string {
   return size === 'medium' ? `${avatarKey}-medium.png` : `${avatarKey}.png`;
 }
 
-/** What people show who uploaded nothing, where the organization says so. */
+/** The initial avatar of new accounts, depending on the organization's setting. */
 export function initialAvatar(source: AvatarSource): Pick<Account, 'avatarSource' | 'avatarKey'> {
   return { avatarSource: source, avatarKey: source === 'J' ? newAvatarKey() : null };
 }
 
-/** A random name for a picture's files, which makes their addresses unguessable. */
+/** A random name for the files of an avatar, which makes their URLs unguessable. */
 export function newAvatarKey(): string {
   return randomBytes(20).toString('hex');
 }

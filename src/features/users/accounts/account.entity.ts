@@ -9,11 +9,11 @@ export class Account {
   @PrimaryGeneratedColumn({ type: 'integer' })
   id!: number;
 
-  /** The real address, spelled as given (domain in lower case). */
+  /** The real address, as given except for a lower-case domain. */
   @Column('text', { name: 'delivery_email' })
   deliveryEmail!: string;
 
-  /** `deliveryEmail` in lower case: what must be unique. */
+  /** `deliveryEmail` in lower case; unique. */
   @Column('text', { name: 'email_key' })
   emailKey!: string;
 
@@ -29,7 +29,9 @@ export class Account {
   @Column('boolean', { name: 'is_bot' })
   isBot!: boolean;
 
-  /** Notification, welcome and e-mail gateway bots: they have no key and appear in no list or look-up. */
+  /**
+   * Whether this is the notification, welcome or email gateway bot: these have no key and appear in no list or lookup.
+   */
   @Column('boolean', { name: 'is_system_bot' })
   isSystemBot!: boolean;
 
@@ -40,7 +42,7 @@ export class Account {
   @Column('integer', { name: 'bot_owner_id', nullable: true })
   botOwnerId!: number | null;
 
-  /** argon2id; null for bots and for accounts that cannot sign in by password. */
+  /** argon2id; null for bots and for accounts that cannot sign in with a password. */
   @Column('text', { name: 'password_hash', nullable: true })
   passwordHash!: string | null;
 
@@ -52,7 +54,9 @@ export class Account {
   @Column('bigint', { name: 'date_joined' })
   dateJoined!: number;
 
-  /** True for accounts made through the API or an import until the first sign-in, which then becomes `dateJoined`. */
+  /**
+   * Set for accounts created through the API or an import, until the first sign-in, which then becomes `dateJoined`.
+   */
   @Column('boolean', { name: 'awaits_first_login' })
   awaitsFirstLogin!: boolean;
 
@@ -60,19 +64,19 @@ export class Account {
   @Column('text')
   timezone!: string;
 
-  /** `G` external provider, `J` drawn from the ID of the account, `U` uploaded. */
+  /** `G` external provider, `J` generated from the account ID, `U` uploaded. */
   @Column('text', { name: 'avatar_source' })
   avatarSource!: string;
 
-  /** Name of the picture's files, 40 random hex digits; null where `avatarSource` is `G`. */
+  /** Name of the avatar's files, 40 random hex digits; null if `avatarSource` is `G`. */
   @Column('text', { name: 'avatar_key', nullable: true })
   avatarKey!: string | null;
 
-  /** Rises with every change of the picture. */
+  /** Incremented with every change of the avatar. */
   @Column('integer', { name: 'avatar_version' })
   avatarVersion!: number;
 
-  /** Who sees the real address: 1 everyone, 2 members, 5 moderators, 3 administrators, 4 no one. */
+  /** Who sees the real address: 1 everyone, 2 members, 5 moderators, 3 administrators, 4 nobody. */
   @Column('integer', { name: 'email_visibility' })
   emailVisibility!: number;
 
@@ -89,7 +93,7 @@ export class Account {
   @Column('text')
   settings!: string;
 
-  /** Names of the personal settings that the person has changed themselves, as a JSON list. */
+  /** Names of the personal settings that the person changed themselves, as a JSON array. */
   @Column('text', { name: 'edited_settings', default: '[]' })
   editedSettings!: string;
 
@@ -103,7 +107,7 @@ export class Account {
   defaultAllPublicChannels!: boolean;
 }
 
-/** Where an outgoing webhook or embedded bot is reached, and its configuration. */
+/** The URL of an outgoing webhook bot, or the service of an embedded bot, and its configuration. */
 @Entity('bot_service')
 export class BotEndpoint {
   @ForeignKey(() => Account)

@@ -1,7 +1,7 @@
 import { checkedFullName, fullNameKey } from './accounts.api';
 
 describe('full names', () => {
-  it('are trimmed, and may hold any script', () => {
+  it('are trimmed, and may contain any script', () => {
     expect(checkedFullName('  Zoë Ængström 李  ')).toBe('Zoë Ængström 李');
   });
 
@@ -26,7 +26,7 @@ describe('full names', () => {
     expect(() => checkedFullName(name)).toThrow(message);
   });
 
-  it('are the same without regard to case and width', () => {
+  it('are compared regardless of case and width', () => {
     expect(fullNameKey('Ｍia Weiß')).toBe(fullNameKey('MIA WEISS'));
     expect(fullNameKey('Mia')).not.toBe(fullNameKey('Mio'));
   });

@@ -5,72 +5,72 @@ import { PathParameter } from '../../../platform/http/parameters/parameter.decor
 import { codePointLength, text } from '../../../platform/http/parameters/text';
 import { composedName, forbiddenPlace } from '../../../platform/names/visible-name';
 
-/** No account has this ID or address, or the caller may not know of it. */
+/** No account has this ID or address, or the caller may not know about it. */
 export class NoSuchUser extends refusal('No such user', { companion: { status: 404 } }) {}
 
 /** No bot has this ID. */
 export class NoSuchBot extends refusal('No such bot', { companion: { status: 404 } }) {}
 
-/** The operation needs an active account, and this one is deactivated. */
+/** The operation requires an active account. */
 export class UserDeactivated extends refusal('User is deactivated') {}
 
 /** A deleted account can neither be changed nor reactivated. */
 export class UserIsDeleted extends refusal('User is deleted', { companion: { status: 409 } }) {}
 
-/** A full name breaks a rule; the sentence says which. */
+/** The full name is invalid; the text explains why. */
 class InvalidFullName extends ApiError {}
 
-/** The organization wants unique names, and this one is taken. */
+/** The organization requires unique names, and this one is taken. */
 export class NameNotUnique extends refusal('Unique names required in this organization.', {
   companion: { status: 409 },
 }) {}
 
-/** Not an address that one person could have: malformed, or in the form of a placeholder. */
+/** Not a valid address of one person: malformed, or in the form of a placeholder. */
 export class InvalidEmail extends refusal('Enter a valid email address.') {}
 
-/** An account has this address already, perhaps a deactivated one or a bot. */
+/** Another account has this address, possibly a deactivated one or a bot. */
 export class EmailInUse extends refusal('Email is already in use.', {
   companion: { status: 409 },
   advice: 'The account may be deactivated. Choose another address, or for a bot another short name.',
 }) {}
 
-/** The organization accepts addresses of certain domains only. */
+/** The organization only accepts addresses of certain domains. */
 export class EmailDomainNotAllowed extends ApiError {
   constructor(email: string) {
     super(`Email '${email}' not allowed in this organization`);
   }
 }
 
-/** With restricted domains, `name+anything@domain` would be a second address of the same person. */
+/** With restricted domains, `name+anything@domain` would allow several accounts per person. */
 export class EmailWithPlus extends refusal('Email addresses containing + are not allowed.') {}
 
-/** The address is one that anybody can have for some minutes. */
+/** The address belongs to a disposable email service. */
 export class DisposableEmailRefused extends refusal(
   'Disposable email addresses are not allowed in this organization',
 ) {}
 
-/** In this organization only administrators may change pictures. */
+/** Only administrators may change avatars in this organization. */
 export class AvatarChangesDisabled extends refusal('Avatar changes are disabled in this organization.') {}
 
-/** There is no such picture, or no longer. */
+/** The avatar does not exist, or no longer exists. */
 export class NoSuchAvatar extends refusal('Page not found', {
   code: 'NOT_FOUND',
   status: 404,
   headers: { 'cache-control': 'no-store' },
 }) {}
 
-/** How long the name of a person or bot is, in code points. */
+/** Allowed length of the name of a person or bot, in code points. */
 export const FULL_NAME_LENGTHS = { minLength: 2, maxLength: 100 } as const;
 
-/** Characters that have a meaning in a mention or an address, in any width. */
+/** Characters with a special meaning in mentions or addresses, in any width. */
 const FORBIDDEN = /[*`\\>"@]/;
 
-/** A name that ends like this could pass for the mention of another person. */
+/** A name with this ending could be mistaken for the mention of another person. */
 const LOOKS_LIKE_MENTION = /\|\d+$/;
 
 /**
- * Checks a full name.
- * @returns the name trimmed and composed
+ * Validates a full name.
+ * @returns the name, trimmed and in NFC
  * @throws InvalidFullName
  */
 export function checkedFullName(given: string): string {
@@ -84,13 +84,13 @@ export function checkedFullName(given: string): string {
   return name;
 }
 
-/** Equal for two names that people would take for the same. */
+/** A key that is equal for names that people would consider the same. */
 export function fullNameKey(name: string): string {
-  // Upper case first: it unfolds what lower case alone would leave different, such as "ß" and "ss".
+  // Upper case first: it unifies what lower case alone would leave different, such as "ß" and "ss".
   return name.normalize('NFKC').toUpperCase().toLowerCase();
 }
 
-/** Who sees an account's real address, as its owner chose. */
+/** Who sees an account's real address, according to its owner's setting. */
 export const EmailVisibility = {
   everyone: 1,
   members: 2,
@@ -102,13 +102,13 @@ export const EmailVisibility = {
 /** All values of {@link EmailVisibility}. */
 export const EMAIL_VISIBILITIES: readonly number[] = Object.values(EmailVisibility);
 
-/** A viewer, reduced to what decides whom and what they see. */
+/** The properties of a viewer that determine what they see. */
 export interface Viewer {
   readonly userId: number;
   readonly role: Role;
 }
 
-/** The least role that sees an address, as its owner chose; with `nobody` only the owner sees it. */
+/** The lowest role that sees an address under each setting; with `nobody` only the owner does. */
 const ROLE_THAT_SEES: Readonly<Record<number, Role>> = {
   [EmailVisibility.everyone]: Role.guest,
   [EmailVisibility.members]: Role.member,
@@ -116,7 +116,7 @@ const ROLE_THAT_SEES: Readonly<Record<number, Role>> = {
   [EmailVisibility.administrators]: Role.administrator,
 };
 
-/** Whether the viewer sees the real address. Everybody sees their own and those of bots. */
+/** Whether the viewer sees the real address. Everyone sees their own address and those of bots. */
 export function seesDeliveryEmail(
   viewer: Viewer,
   account: Pick<Account, 'id' | 'isBot' | 'emailVisibility'>,
@@ -126,13 +126,13 @@ export function seesDeliveryEmail(
   return least !== undefined && viewer.role <= least;
 }
 
-/** The last part of a picture's address. */
+/** The last segment of an avatar's URL. */
 export class AvatarFileDto {
-  /** Name of the picture. */
+  /** File name of the avatar. */
   @PathParameter(text({ unchecked: true })) file!: string;
 }
 
-/** Whose picture is looked for. */
+/** The owner of an avatar to look up. */
 export class AvatarOwnerDto {
   /** ID or address of a person or bot. */
   @PathParameter(text({ maxLength: 320 })) user_id_or_email!: string;

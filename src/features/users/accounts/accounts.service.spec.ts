@@ -1,6 +1,6 @@
 import { isEmailAddress } from './accounts.service';
 
-describe('e-mail addresses', () => {
+describe('email addresses', () => {
   it.each(['mia@example.com', 'mia+lists@sub.example.com', "o'neill@example.com"])('include %s', (text) => {
     expect(isEmailAddress(text)).toBe(true);
   });

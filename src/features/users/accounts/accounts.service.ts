@@ -23,7 +23,7 @@ import {
   OrganizationDirectory,
 } from '../../organization-settings/organization-settings.module';
 
-/** The details of a new account; everything else starts at its default. */
+/** The details of a new account; all others start with their defaults. */
 export interface NewAccount {
   readonly deliveryEmail: string;
   readonly fullName: string;
@@ -34,19 +34,19 @@ export interface NewAccount {
   readonly botType?: number | null;
   readonly botOwnerId?: number | null;
   readonly canCreateUsers?: boolean;
-  /** True if another person made the account, so that the first sign-in sets `dateJoined`. */
+  /** Whether another person created the account, so that the first sign-in sets `dateJoined`. */
   readonly awaitsFirstLogin?: boolean;
   readonly emailVisibility?: number;
   /** Personal settings that differ from their initial values. */
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** Key of a stored picture; without one the account has that which the organization gives. */
+  /** Key of a stored avatar; by default, the account gets the organization's default avatar. */
   readonly avatarKey?: string | null;
   readonly defaultSendingChannelId?: number | null;
   readonly defaultEventsChannelId?: number | null;
   readonly defaultAllPublicChannels?: boolean;
 }
 
-/** Writes the row of a new account. Groups, channels and events are up to the caller. */
+/** Inserts the row of a new account. Callers handle groups, channels and events. */
 @Injectable()
 export class CreateAccountService {
   constructor(
@@ -54,7 +54,7 @@ export class CreateAccountService {
     private readonly organization: OrganizationDirectory,
   ) {}
 
-  /** @returns the row as stored, with its ID */
+  /** @returns the stored row, including its ID */
   async insert(tx: Transaction, account: NewAccount): Promise<Account> {
     const row = tx.repository(Account).create({
       deliveryEmail: withLowerCaseDomain(account.deliveryEmail),
@@ -93,7 +93,7 @@ export class CreateAccountService {
     return initialAvatar(isSystemBot ? 'G' : this.organization.settings.default_avatar_source);
   }
 
-  /** Gives another address and password to an account that no client has been told of yet. */
+  /** Changes the address and password of an account before any client has received it. */
   async renew(
     tx: Transaction,
     userId: number,
@@ -108,7 +108,7 @@ export class CreateAccountService {
   }
 }
 
-/** The part before the @ stays as given; domains are case-insensitive. */
+/** Lower-cases the domain, which is case-insensitive; the part before the @ does not change. */
 export function withLowerCaseDomain(email: string): string {
   const trimmed = email.trim();
   const at = trimmed.lastIndexOf('@');
@@ -116,8 +116,8 @@ export function withLowerCaseDomain(email: string): string {
 }
 
 /**
- * Rules for names and addresses of accounts. Reads memory only: what must still be true when it is written is checked
- * inside an exclusive transaction, where memory equals the database.
+ * Rules for names and addresses of accounts. Uses memory only: callers recheck inside an exclusive transaction, where
+ * memory equals the database.
  */
 @Injectable()
 export class AccountRules {
@@ -126,13 +126,13 @@ export class AccountRules {
     private readonly organization: OrganizationDirectory,
   ) {}
 
-  /** The name trimmed. @throws InvalidFullName */
+  /** The trimmed name. @throws InvalidFullName */
   checkedFullName(given: string): string {
     return checkedFullName(given);
   }
 
   /**
-   * Refuses the name of another active person if the organization wants unique names.
+   * Refuses the name of another active person if the organization requires unique names.
    * @throws NameNotUnique
    */
   requireUniqueName(fullName: string, exceptUserId?: number): void {
@@ -153,7 +153,7 @@ export class AccountRules {
       .some((other) => other.isActive && other.id !== exceptUserId && other.fullName === fullName);
   }
 
-  /** Whether the text is an address that a person could have; placeholders belong to the server. */
+  /** Whether the text is a valid address for a person; placeholders are reserved for the server. */
   isUsableEmail(email: string): boolean {
     return isEmailAddress(email) && !this.accounts.isPlaceholder(email);
   }
@@ -164,8 +164,8 @@ export class AccountRules {
   }
 
   /**
-   * Checks a new address against the domains that the organization allows or, where it allows any, against those of
-   * throw-away addresses.
+   * Checks a new address against the domains that the organization allows or, if it allows any, against disposable
+   * email services.
    * @throws EmailDomainNotAllowed, EmailWithPlus, DisposableEmailRefused
    */
   requireAllowedDomain(email: string): void {
@@ -193,7 +193,7 @@ function isActivePerson(account: { isActive: boolean; isBot: boolean }): boolean
 }
 
 /**
- * Whether a text is an ordinary e-mail address. Network addresses are not accepted, nor quoted names, which can pass for
+ * Whether a text is an ordinary email address. Refuses IP addresses, and quoted names, which can be mistaken for
  * another address: `"boss@corp.example"@example.com`.
  */
 export function isEmailAddress(text: string): boolean {

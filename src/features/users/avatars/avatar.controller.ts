@@ -18,13 +18,13 @@ import { AvatarService, FindAvatarService } from './avatar.service';
 
 const ONE_FILE = 'You must upload exactly one avatar.';
 
-/** The caller's own picture. */
+/** The caller's own avatar. */
 @Controller('api/v1/users/me/avatar')
 @NeedsScope('manage_people')
 export class OwnAvatarController {
   constructor(private readonly avatars: AvatarService) {}
 
-  /** Replaces the caller's picture with the file of the form. */
+  /** Replaces the caller's avatar with the uploaded file. */
   @Post()
   async upload(
     @CurrentActor() actor: Actor,
@@ -33,19 +33,19 @@ export class OwnAvatarController {
     return { avatar_url: await this.avatars.upload(actor, file) };
   }
 
-  /** Takes the caller's picture away. */
+  /** Removes the caller's avatar. */
   @Delete()
   async remove(@CurrentActor() actor: Actor) {
     return { avatar_url: await this.avatars.remove(actor) };
   }
 }
 
-/** Pictures as browsers load them: open to anyone who knows the address, which changes with the picture. */
+/** Avatars as browsers load them: available to anyone who knows the URL, which changes with the avatar. */
 @Controller('user_avatars/1')
 export class AvatarFileController {
   constructor(private readonly avatars: AvatarService) {}
 
-  /** Serves the picture of an account. */
+  /** Serves the avatar of an account. */
   @Get(':file')
   @Public()
   @NotRateLimited()
@@ -58,8 +58,8 @@ export class AvatarFileController {
 }
 
 /**
- * Leads to the pictures of people whose ID or address a client knows. Requests are not counted: a page asks for the
- * pictures of everybody on it.
+ * Redirects to the avatars of people whose ID or address a client knows. Not rate-limited: a page requests the avatars
+ * of everyone on it.
  */
 @Controller('avatar/:user_id_or_email')
 @NeedsScope('read')
@@ -67,8 +67,8 @@ export class FindAvatarController {
   constructor(private readonly avatars: FindAvatarService) {}
 
   /**
-   * Leads to the picture of a person, with the query string of the request.
-   * @answers 401 the caller has no account, and the organization shows nothing to those
+   * Redirects to a person's avatar, preserving the query string.
+   * @answers 401 the caller has no account, and the organization requires one
    */
   @Get()
   @OptionalCredentials()
@@ -85,8 +85,8 @@ export class FindAvatarController {
   }
 
   /**
-   * Leads to the larger picture of a person, with the query string of the request.
-   * @answers 401 the caller has no account, and the organization shows nothing to those
+   * Redirects to a person's larger avatar, preserving the query string.
+   * @answers 401 the caller has no account, and the organization requires one
    */
   @Get('medium')
   @OptionalCredentials()

@@ -27,7 +27,7 @@ describe('pictures', () => {
     await expect(makeAvatars(file)).rejects.toMatchObject({ code: 'BAD_IMAGE' });
   });
 
-  it('are not made of what would take too much memory', async () => {
+  it('are refused if they would take too much memory', async () => {
     const huge = await picture(9000, 9000).png().toBuffer();
     await expect(makeAvatars(huge)).rejects.toMatchObject({ code: 'BAD_IMAGE' });
   });

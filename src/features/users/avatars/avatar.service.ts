@@ -28,9 +28,9 @@ import { AccountChanges } from '../records/account-changes.service';
 import { UNKNOWN_USER } from '../records/user-records.api';
 
 /**
- * Decodes a picture and makes a PNG of each size from it: square, upright and without metadata.
- * @param person whose turn it takes
- * @throws ApiError of the picture
+ * Decodes an image and creates a PNG of each size: square, upright and without metadata.
+ * @param person to whom the processing time is charged
+ * @throws ApiError of the image
  */
 export async function makeAvatars(
   pictures: Pictures,
@@ -49,12 +49,12 @@ function square(size: AvatarSize): PictureVersion {
   return { width: side, height: side, fit: 'cover', format: 'png' };
 }
 
-/** Size of the largest accepted file, in bytes. */
+/** Maximum size of an uploaded file, in bytes. */
 const MAX_BYTES = 5 * 1024 * 1024;
 
 const SIZES: readonly AvatarSize[] = ['small', 'medium'];
 
-/** Pictures of people and bots: uploaded ones are stored under names that cannot be guessed. */
+/** Avatars of people and bots: uploads are stored under unguessable names. */
 @Injectable()
 export class AvatarService {
   constructor(
@@ -67,9 +67,9 @@ export class AvatarService {
   ) {}
 
   /**
-   * Makes the file the caller's picture.
-   * @returns its address
-   * @throws AvatarChangesDisabled, ApiError of the picture or the upload
+   * Makes the file the caller's avatar.
+   * @returns its URL
+   * @throws AvatarChangesDisabled, ApiError of the image or the upload
    */
   async upload(actor: Actor, file: UploadedFile): Promise<string> {
     this.requireAllowed(actor);
@@ -78,8 +78,8 @@ export class AvatarService {
   }
 
   /**
-   * Removes the caller's uploaded picture, which leaves the one that the organization gives to those without one.
-   * @returns its address
+   * Removes the caller's uploaded avatar, which restores the organization's default one.
+   * @returns its URL
    * @throws AvatarChangesDisabled
    */
   async remove(actor: Actor): Promise<string> {
@@ -88,9 +88,9 @@ export class AvatarService {
   }
 
   /**
-   * Decodes a file of the caller's and stores the picture in every size. This is slow, so call it before a transaction.
+   * Decodes a file of the caller and stores the avatar in every size. Slow, so call it before a transaction.
    * @returns the key for {@link use}
-   * @throws ApiError of the picture or the upload
+   * @throws ApiError of the image or the upload
    */
   async store(actor: Actor, file: UploadedFile): Promise<string> {
     const avatars = await makeAvatars(this.pictures, personOf(actor), await buffer(file.stream(MAX_BYTES)));
@@ -99,7 +99,7 @@ export class AvatarService {
     return avatarKey;
   }
 
-  /** Gives an account a stored picture, or with null that which the organization gives to those without one. */
+  /** Sets the avatar of an account to a stored one, or with null to the organization's default. */
   async use(tx: Transaction, row: Account, avatarKey: string | null): Promise<void> {
     const initial = initialAvatar(this.organization.settings.default_avatar_source);
     Object.assign(row, avatarKey === null ? initial : { avatarSource: 'U', avatarKey });
@@ -107,13 +107,13 @@ export class AvatarService {
     await this.changes.announceAvatar(tx, row);
   }
 
-  /** Removes the files of a picture that is no longer used, or never was. */
+  /** Deletes the files of an avatar that is not used. */
   async discard(avatarKey: string | null): Promise<void> {
     if (avatarKey === null) return;
     for (const path of avatarPaths(avatarKey)) await this.files.delete(path);
   }
 
-  /** The file behind the last part of a picture's address. @throws NoSuchAvatar */
+  /** Opens the file for the last segment of an avatar's URL. @throws NoSuchAvatar */
   async open(fileName: string): Promise<StoredFile> {
     const [, avatarKey, medium] = /^([0-9a-f]{40})(-medium)?\.png$/.exec(fileName) ?? [];
     if (avatarKey === undefined) throw new NoSuchAvatar();
@@ -122,7 +122,7 @@ export class AvatarService {
     return file ?? this.draw(avatarKey, size);
   }
 
-  /** Draws a picture that follows from the ID of an account when it is asked for first. @throws NoSuchAvatar */
+  /** Generates an avatar from the account ID when it is first requested. @throws NoSuchAvatar */
   private async draw(avatarKey: string, size: AvatarSize): Promise<StoredFile> {
     const isDrawn = (account: AccountRecord) =>
       account.avatarSource === 'J' && account.avatarKey === avatarKey;
@@ -138,10 +138,7 @@ export class AvatarService {
     if (isFixed && !isAdministrator(actor)) throw new AvatarChangesDisabled();
   }
 
-  /**
-   * Removes the files of the old picture once no one is told of them any more, or those of the new one if the change
-   * fails.
-   */
+  /** Deletes the files of the old avatar after the change is committed, or those of the new one if the change fails. */
   private async replace(userId: number, avatarKey: string | null): Promise<string> {
     let unused = avatarKey;
     try {
@@ -159,19 +156,19 @@ export class AvatarService {
   }
 }
 
-/** Where the file store keeps the files of an uploaded picture. */
+/** The paths of an uploaded avatar's files in the file store. */
 export function avatarPaths(avatarKey: string): string[] {
   return SIZES.map((size) => pathOf(avatarKey, size));
 }
 
-/** The first two letters name a folder, so that no folder gets a hundred thousand files. */
+/** The first two letters name a folder, so that no folder contains a hundred thousand files. */
 function pathOf(avatarKey: string, size: AvatarSize): string {
   return `avatars/${avatarKey.slice(0, 2)}/${avatarFileName(avatarKey, size)}`;
 }
 
 /**
- * Where the pictures of people are, for clients that know a person's ID or address only. Whether there is such a person,
- * and whether the viewer may know of them, changes the picture and nothing else.
+ * The URLs of people's avatars, for clients that only know a person's ID or address. Unknown and invisible people get
+ * an ordinary image as well, so nothing reveals whether they exist.
  */
 @Injectable()
 export class FindAvatarService {
@@ -185,7 +182,7 @@ export class FindAvatarService {
 
   /**
    * @param viewer null for a person without an account
-   * @throws NotLoggedIn where those may read nothing of the organization
+   * @throws NotLoggedIn if people without an account may read nothing of the organization
    */
   async byId(viewer: Viewer | null, userId: number, size: AvatarSize): Promise<string> {
     if (viewer === null && !this.organization.isOpenToSpectators) throw new NotLoggedIn();
@@ -194,8 +191,7 @@ export class FindAvatarService {
   }
 
   /**
-   * Pictures by address are public at the external provider, so an address hidden from the viewer is treated as
-   * unknown.
+   * The external provider publishes images by address, so an address that the viewer cannot see counts as unknown.
    * @throws NotLoggedIn
    */
   async byEmail(viewer: Viewer | null, email: string, size: AvatarSize): Promise<string> {
@@ -214,7 +210,7 @@ export class FindAvatarService {
   }
 }
 
-/** The address of a picture with its version, as pictures may be cached forever. */
+/** The URL of an avatar with its version, since avatars may be cached forever. */
 function addressOf(account: AccountRecord, size: AvatarSize): string {
   const address = avatarUrl(account, size);
   return isExternalAvatar(account) ? address : `${address}?version=${account.avatarVersion}`;

@@ -2,15 +2,15 @@ import { json } from '../../../platform/http/parameters/json';
 import { Parameter } from '../../../platform/http/parameters/parameter.decorator';
 import { ApiError, refusal } from '../../../platform/errors/api-error';
 
-/** Most keys in one request. */
+/** Maximum number of keys in one request. */
 const MAX_KEYS = 1_000;
 
-/** Longest text of one request, as long as a parameter may be: values may be long. */
+/** Maximum length of one request, which is that of any parameter: values may be long. */
 const MAX_CHARACTERS = 1_048_576;
 
 /** Parameters of `PUT /bot_storage`. */
 export class PutBotStorageDto {
-  /** Texts by name; they take the place of those under the same names. */
+  /** Texts by key; they replace existing entries with the same keys. */
   @Parameter(json.record(json.text(), { maxItems: MAX_KEYS, maxCharacters: MAX_CHARACTERS }), {
     example: { theme: 'dark' },
   })
@@ -19,7 +19,7 @@ export class PutBotStorageDto {
 
 /** Parameters of `GET` and `DELETE /bot_storage`. */
 export class BotStorageKeysDto {
-  /** Names; all of them if left out. */
+  /** Keys; all by default. */
   @Parameter(json.array(json.text(), { maxItems: MAX_KEYS, maxCharacters: MAX_CHARACTERS }), {
     optional: true,
     example: ['theme', 'language'],
@@ -27,17 +27,17 @@ export class BotStorageKeysDto {
   keys?: string[];
 }
 
-/** A bot asks for a key that it has not stored. */
+/** The bot has not stored the requested key. */
 export class NoSuchStorageKey extends refusal('Key does not exist.') {}
 
-/** A bot wants to store more than it may. */
+/** The bot has reached its storage limit. */
 export class BotStorageFull extends ApiError {
   constructor(excess: number, limit: number) {
     super(`Request exceeds storage limit by ${excess} characters. The limit is ${limit} characters.`);
   }
 }
 
-/** Storage is for bots. */
+/** Only bots have storage. */
 export class BotsOnly extends refusal('Must be a bot user', { code: 'PERMISSION_DENIED' }) {}
 
 /** No format of outgoing webhooks has this number. */

@@ -9,7 +9,7 @@ import { ApiKeyService } from './api-key.service';
 export class ApiKeyController {
   constructor(private readonly apiKeys: ApiKeyService) {}
 
-  /** Replaces the caller's API key; the old one stops working at once. */
+  /** Replaces the caller's API key; the old one stops working immediately. */
   @Post('regenerate')
   @NeedsRecentSignIn()
   async regenerate(@CurrentActor() actor: Actor) {

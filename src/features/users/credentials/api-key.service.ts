@@ -19,7 +19,7 @@ export class ApiKeyService {
     private readonly audit: AuditLog,
   ) {}
 
-  /** Gives an account another key, see {@link renew}. @returns the new key */
+  /** Gives an account a new key; see {@link renew}. @returns the new key */
   regenerate(actor: Actor, userId: number): Promise<string> {
     return this.transactions.runExclusive(async (tx) => {
       const row = await this.changes.load(tx, userId);
@@ -31,8 +31,8 @@ export class ApiKeyService {
   }
 
   /**
-   * The old key fails once the caller has saved the row, and clients that used it get no more notifications: all
-   * registrations of the account are removed.
+   * Changes the key in the row. The old key is invalid once the caller saves the row; clients that used it receive no
+   * more notifications, because all push registrations of the account are deleted.
    */
   async renew(tx: Transaction, row: Account): Promise<void> {
     row.keyNonce = ApiKeys.newNonce();

@@ -2,10 +2,10 @@ import { refusal } from '../../../platform/errors/api-error';
 import { STRONGER_PASSWORD } from '../../../platform/secrets/secrets.errors';
 import { Forbidden, NotAuthenticated } from '../../../platform/errors/companion.errors';
 
-/** The current password that came with a new one is wrong. */
+/** The current password, sent with a new one, is wrong. */
 export class WrongPassword extends refusal('Wrong password!') {}
 
-/** Neither an API key nor an open browser is enough for another email address of one's own. */
+/** Changing one's own email address requires more than an API key or an open session. */
 export class AddressNeedsProof extends refusal(
   'To change your email address, send your password as old_password, or use a browser.',
   {
@@ -15,13 +15,13 @@ export class AddressNeedsProof extends refusal(
   },
 ) {}
 
-/** The directory that checks passwords does not answer, so the password cannot be checked. */
+/** The LDAP directory is unavailable, so the password cannot be checked. */
 export class DirectoryAway extends refusal(
   'Your organization’s directory can’t be reached at the moment. Please try again later.',
   { code: 'DIRECTORY_AWAY', status: 503, companion: { status: 503 } },
 ) {}
 
-/** The password is that of a directory, where it has to be changed. */
+/** The password belongs to an LDAP directory, which is where it has to be changed. */
 export class PasswordKeptElsewhere extends refusal(
   'Your password is managed in your organization’s directory.',
 ) {}
@@ -36,21 +36,21 @@ export class LoginFailed extends NotAuthenticated {
   }
 }
 
-/** The password is right, but the account is deactivated. */
+/** The password is correct, but the account is deactivated. */
 export class MayNotSignIn extends Forbidden {
   constructor() {
     super('Account is deactivated');
   }
 }
 
-/** The password is right, but the account has a role that this server does not know. */
+/** The password is correct, but the account has a role that this server does not know. */
 export class UnknownRole extends Forbidden {
   constructor() {
     super('The role of this account is unknown');
   }
 }
 
-/** The password is right, but the organization has switched signing in by it off. */
+/** The password is correct, but the organization has disabled sign-in by password. */
 export class PasswordLoginOff extends Forbidden {
   constructor() {
     super('Password authentication is disabled in this organization');

@@ -6,8 +6,8 @@ import { AccountChanges } from '../records/account-changes.service';
 import { toWireDate } from '../records/user-records.api';
 
 /**
- * Moves `date_joined` to the first sign-in of an account that another person made, through the API or an import.
- * Signing in means fetching an API key: without one, no call is possible.
+ * Sets `date_joined` to the first sign-in of an account that was created by another person, through the API or an
+ * import. Signing in means fetching an API key: without one, no call is possible.
  */
 @Injectable()
 export class FirstLoginService {

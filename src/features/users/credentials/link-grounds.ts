@@ -1,14 +1,14 @@
 import type { AccountRecord } from '../accounts/account.directory';
 
-/** What of an account a link rests on that lets a person in without the password. */
+/** The properties of an account on which a sign-in link without a password depends. */
 export interface LinkGrounds extends Pick<AccountRecord, 'id' | 'role' | 'emailKey' | 'keyNonce'> {
   readonly passwordHash: string | null;
 }
 
 /**
- * The text that such a link is signed over. It changes with the role, address, password and key of the account, and so
- * does the signature: a link made for a member does not open the account of the owner whom the member has become.
- * Deactivation replaces the key.
+ * The signed text of such a link. It changes with the role, address, password and key of the account, which invalidates
+ * the signature: a link created for a member does not work after the member becomes an owner. Deactivation replaces the
+ * key.
  */
 export function linkGrounds(
   { id, role, emailKey, keyNonce, passwordHash }: LinkGrounds,

@@ -3,13 +3,13 @@ import { Passwords } from '../../../platform/secrets/passwords';
 import { WeakPassword } from '../../../platform/secrets/secrets.errors';
 import { OrganizationDirectory } from '../../organization-settings/organization-settings.module';
 
-/** The account that gets a password, as far as a guess could be made of it. */
+/** The properties of a password's owner that make passwords guessable. */
 interface PasswordOwner {
   readonly fullName: string;
   readonly deliveryEmail: string;
 }
 
-/** Passwords that people choose. */
+/** Validates and hashes passwords that people choose. */
 @Injectable()
 export class NewPasswords {
   constructor(
@@ -17,13 +17,13 @@ export class NewPasswords {
     private readonly organization: OrganizationDirectory,
   ) {}
 
-  /** Whether a password may be chosen for this account. */
+  /** Whether a password is acceptable for this account. */
   accepts(password: string, { fullName, deliveryEmail }: PasswordOwner): boolean {
     const local = deliveryEmail.slice(0, deliveryEmail.lastIndexOf('@'));
     return this.passwords.accepts(password, [this.organization.settings.name, fullName, local]);
   }
 
-  /** Returns the hash of a password. Slow on purpose: call it before a transaction. @throws WeakPassword, TooManyPasswordChecks */
+  /** Hashes a password. Slow on purpose: call it before a transaction. @throws WeakPassword, TooManyPasswordChecks */
   async hash(password: string, owner: PasswordOwner): Promise<string> {
     if (!this.accepts(password, owner)) throw new WeakPassword();
     return this.passwords.hash(password);

@@ -14,34 +14,37 @@ import { NewPasswords } from './new-passwords.service';
 import { NewPasswordTooWeak, PasswordKeptElsewhere, WrongPassword } from './credentials.api';
 import { SignInFailures } from './sign-in-failures.service';
 
-/** What a person types to sign in, and from where. */
+/** Credentials for signing in, and the client that sent them. */
 export interface PasswordLogin {
-  /** Address of the account, or a name in the directory. */
+  /** Address of the account, or user name in the LDAP directory. */
   readonly email: string;
   readonly password: string;
   readonly caller: Caller;
-  /** From a browser that was remembered; it stands for the code of a second factor. */
+  /** Token of a remembered browser; replaces the code of a second factor. */
   readonly device?: string;
 }
 
-/** A person who gave the right password. */
+/** A person who gave the correct password. */
 export interface Recognized {
-  /** May be deactivated. */
+  /** Possibly deactivated. */
   readonly account: AccountRecord;
-  /** The hash of the account's own password at that time; if it differs later, the password was changed. */
+  /**
+   * The hash of the account's own password at that time; a different hash later means that the password was changed.
+   */
   readonly passwordHash: string | null;
-  /** Whose password it is. */
+  /** Where the password was checked. */
   readonly method: 'Email' | 'LDAP';
 }
 
-/** A password change whose slow part is done. */
+/** A password change after its slow part. */
 export interface CheckedPassword {
   readonly oldHash: string;
   readonly newHash: string;
 }
 
 /**
- * Recognizes people by their passwords, for both interfaces, and changes the password of people who know the old one.
+ * Authenticates people by password, for the API and the console, and changes the password of people who know the old
+ * one.
  */
 @Injectable()
 export class PasswordService {
@@ -56,10 +59,10 @@ export class PasswordService {
   ) {}
 
   /**
-   * An unknown address costs one verification, as a known one does, and counts as a failure too. Failures on both
-   * interfaces are counted together. The directory is asked about what is nobody's password here, so that people whom it does
-   * not know sign in while it is away.
-   * @returns null when address and password do not match
+   * An unknown address costs one verification, like a known one, and counts as a failure, too. Failures in the API and
+   * the console are counted together. The directory is asked only if no account here has the password, so that people
+   * who are not in it can sign in while it is unavailable.
+   * @returns null if address and password do not match
    * @throws LoginThrottled, DirectoryAway
    */
   async recognize({ email, password, caller }: PasswordLogin): Promise<Recognized | null> {
@@ -88,12 +91,12 @@ export class PasswordService {
     return { account, passwordHash: await this.hashOf(userId), method: 'LDAP' };
   }
 
-  /** Whether a directory checks the password of a person, and none that is stored here counts. */
+  /** Whether an LDAP directory checks a person's password, instead of one that is stored here. */
   async isKeptElsewhere(userId: number): Promise<boolean> {
     return (await this.hooks.provider(passwordDirectoryPort)?.keeps(userId)) ?? false;
   }
 
-  /** Whether a person has a password, here or in a directory. */
+  /** Whether a person has a password, stored here or in an LDAP directory. */
   async isSet(userId: number): Promise<boolean> {
     return (await this.hashOf(userId)) !== null || this.isKeptElsewhere(userId);
   }
@@ -112,8 +115,8 @@ export class PasswordService {
   }
 
   /**
-   * Checks a change of one's own password. Verifies and hashes before the transaction, because both are slow on
-   * purpose.
+   * Validates a change of the actor's own password. Verifies and hashes before the transaction, because both are slow
+   * on purpose.
    * @throws LoginThrottled, WrongPassword, NewPasswordTooWeak, PasswordKeptElsewhere
    */
   async checkChange(actor: Actor, oldPassword: string, newPassword: string): Promise<CheckedPassword> {
@@ -126,7 +129,8 @@ export class PasswordService {
   }
 
   /**
-   * Of two changes at the same moment, the second finds that the password it verified is no longer the current one.
+   * Replaces the password. Of two concurrent changes, the second fails because the password it verified is no longer
+   * current.
    * @throws WrongPassword
    */
   replace(row: Account, { oldHash, newHash }: CheckedPassword): void {
@@ -134,7 +138,7 @@ export class PasswordService {
     row.passwordHash = newHash;
   }
 
-  /** Verifies under the throttle, and records what fails. @throws LoginThrottled */
+  /** Verifies a password under the rate limit, and records failures. @throws LoginThrottled */
   private async verify(
     by: AuditAuthor,
     userId: number | undefined,
@@ -154,7 +158,7 @@ export class PasswordService {
     }
   }
 
-  /** The hash of a person's password; null where they have none. Never let it out of the server. */
+  /** The hash of a person's password; null if they have none. Must never leave the server. */
   async hashOf(userId: number): Promise<string | null> {
     const row = await this.rows.findOne({
       where: { id: userId },

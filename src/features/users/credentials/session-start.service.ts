@@ -26,35 +26,35 @@ import { type PasswordLogin, PasswordService, type Recognized } from './password
 import { SignInFailures, type SignInRefusal } from './sign-in-failures.service';
 import { LoginFailed, MayNotSignIn, PasswordLoginOff, UnknownRole } from './credentials.api';
 
-/** A session that has begun. */
+/** A new session. */
 export interface StartedSession {
   readonly userId: number;
-  /** Names the session, as its token does. */
+  /** The session's ID, which is also in its token. */
   readonly sessionId: string;
-  /** What its owner shows with each request, as a bearer token or in a cookie. */
+  /** The token that the client sends with each request, as a bearer token or in a cookie. */
   readonly token: string;
-  /** For how long. */
+  /** Lifetime in seconds. */
   readonly seconds: number;
-  /** Where the browser asked to be remembered: what it keeps of that. */
+  /** The token of the browser, if it asked to be remembered. */
   readonly device?: DeviceToken;
 }
 
-/** A sign-in with a passkey alone. */
+/** A sign-in with only a passkey. */
 export interface PasskeyLogin {
   readonly passkey: PasskeyProof;
   readonly caller: Caller;
 }
 
-/** What people send after their password. */
+/** The second step of a sign-in, after the password. */
 export interface CodeLogin extends FactorProof {
   /** From {@link SecondFactorRequired}. */
   readonly challenge: string;
   readonly caller: Caller;
-  /** Whether the next sign-ins in this browser need no code. */
+  /** Whether later sign-ins in this browser need no code. */
   readonly isRemembered?: boolean;
 }
 
-/** Begins sessions of people, of either kind. */
+/** Starts sessions of people, of both kinds. */
 @Injectable()
 export class SessionStart {
   constructor(
@@ -76,7 +76,10 @@ export class SessionStart {
     private readonly hooks: Hooks,
   ) {}
 
-  /** @throws LoginThrottled, LoginFailed, DirectoryAway, PasswordLoginOff, SecondFactorRequired, and what {@link begin} throws */
+  /**
+   * @throws LoginThrottled, LoginFailed, DirectoryAway, PasswordLoginOff, SecondFactorRequired, and the errors of
+   * {@link begin}
+   */
   async byPassword(login: PasswordLogin, kind: SessionKind, origin: RequestOrigin): Promise<StartedSession> {
     const recognized = await this.passwords.recognize(login);
     if (!recognized) throw new LoginFailed();
@@ -84,7 +87,7 @@ export class SessionStart {
     return this.signedIn(account, login.caller, () =>
       this.beginFor(account, login.caller, method, async (tx, row) => {
         if (row.passwordHash !== passwordHash) throw new LoginFailed();
-        // As of this transaction: a factor that was confirmed during the check of the password counts.
+        // Read in this transaction, to include a factor that was confirmed while the password was being checked.
         if (!row.isActive || !(await this.factors.isOnIn(tx, row.id)))
           return this.begin(tx, row, kind, origin);
         if (!(await this.devices.use(tx, row.id, login.device ?? ''))) throw await this.factorRequired(row);
@@ -94,9 +97,9 @@ export class SessionStart {
   }
 
   /**
-   * Goes on after {@link byPassword} asked for a second factor.
-   * @throws LoginThrottled, WrongCode, WrongPasskey, LoginFailed where the challenge is over, PasswordLoginOff, and what {@link begin}
-   *   throws
+   * Continues after {@link byPassword} asked for a second factor.
+   * @throws LoginThrottled, WrongCode, WrongPasskey, LoginFailed if the challenge has expired, PasswordLoginOff, and
+   * the errors of {@link begin}
    */
   async byCode(
     { challenge: text, code, passkey, caller, isRemembered = false }: CodeLogin,
@@ -108,7 +111,7 @@ export class SessionStart {
     if (!challenge || !account) throw new LoginFailed();
     const details = passkey ? { by_passkey: true } : {};
     return this.signedIn(account, caller, async () => {
-      // A guess for a password that is no longer the right one would use up the attempts of its owner.
+      // A code sent with an outdated password must not use up the owner's attempts.
       const isCurrent = this.challenges.isFor(challenge, await this.passwords.hashOf(account.id));
       if (!isCurrent) throw new LoginFailed();
       const refusal = await this.factors.refusalOf(actorOf(account, caller), account.id, { code, passkey });
@@ -117,7 +120,8 @@ export class SessionStart {
       const method = await this.methodOf(account);
       const begin = async (tx: Transaction, row: Account) => {
         if (!this.challenges.isFor(challenge, row.passwordHash)) throw new LoginFailed();
-        // The factor may have been removed since the code was checked: the session would count as shown with the next one.
+        // The factor may have been removed since the code was checked: otherwise the session would count as verified by
+        // the next one.
         if (!(await this.factors.isOnIn(tx, row.id))) throw new LoginFailed();
         const session = await this.begin(tx, row, kind, origin, { hasFactor: true });
         if (!isRemembered) return session;
@@ -128,9 +132,9 @@ export class SessionStart {
   }
 
   /**
-   * Signs in with a passkey alone, which its owner has unlocked: that is two factors. It is a way in for people who may sign
-   * in with their password.
-   * @throws WrongPasskey, PasswordLoginOff, and what {@link begin} throws
+   * Signs in with only a passkey, which its owner has unlocked: that makes two factors. Available to people who may
+   * sign in with their password.
+   * @throws WrongPasskey, PasswordLoginOff, and the errors of {@link begin}
    */
   async byPasskey(
     { passkey: proof, caller }: PasskeyLogin,
@@ -153,7 +157,7 @@ export class SessionStart {
     });
   }
 
-  /** Asks for what the person has. @param row whose password was right */
+  /** The error that asks for a second factor. @param row account whose password was correct */
   private async factorRequired({ id, passwordHash }: Account): Promise<SecondFactorRequired> {
     const { passkeys } = await this.factors.of(id);
     const hasPasskey = passkeys > 0 && this.passkeys.site !== null;
@@ -161,7 +165,7 @@ export class SessionStart {
     return new SecondFactorRequired(challenge, hasPasskey ? this.passkeys.toUse() : null);
   }
 
-  /** Which way in has to be open for a person. */
+  /** The sign-in method that must be enabled for a person. */
   private async methodOf({ id }: AccountRecord): Promise<Recognized['method']> {
     return (await this.passwords.isKeptElsewhere(id)) ? 'LDAP' : 'Email';
   }
@@ -199,7 +203,7 @@ export class SessionStart {
   }
 
   /**
-   * @param row the account as it is within the exclusive transaction
+   * @param row the account as read in the exclusive transaction
    * @throws OrganizationClosed, MayNotSignIn, UnknownRole
    */
   async begin(
@@ -221,7 +225,7 @@ export class SessionStart {
   }
 }
 
-/** Null for errors that say nothing of the person. */
+/** Null for errors that are not about the person. */
 function reasonOf(error: unknown): SignInRefusal | null {
   if (error instanceof LoginFailed) return 'wrong_password';
   if (error instanceof SecondFactorRequired) return 'second_factor_required';

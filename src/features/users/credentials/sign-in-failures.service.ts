@@ -23,19 +23,24 @@ export type SignInRefusal =
 
 const HOUR_MS = 3_600_000;
 
-/** Refusals of one client at one account within an hour that get an entry each; after these, every tenfold does. */
+/**
+ * How many refusals per client and account within an hour get an entry each; after these, only every power of ten does.
+ */
 const ENTRIES_EACH = 10;
 
-/** Entries an hour in all: at accounts, and at addresses that belong to none, which cost nothing to make up. */
+/**
+ * Maximum number of entries per hour: for accounts, and for addresses without an account, of which anyone can invent
+ * any number.
+ */
 const MAX_ENTRIES = { account: 500, stranger: 100 } as const;
 
-/** Clients and accounts that are counted one by one; further ones count together. */
+/** Maximum number of pairs of clients and accounts that are counted separately; all others share a counter. */
 const MAX_COUNTERS = 10_000;
 
 /**
  * Records refused sign-ins in the audit log, without what was typed: an address may be a password in the wrong field.
- * Strangers cause refusals as fast as they like, so entries are bounded on each node, and what gets none is counted in the
- * next entry. No answer waits for an entry: how long it takes would tell whether there is such an account.
+ * Strangers can cause any number of refusals, so entries are limited on each node, and refusals without an entry are
+ * counted in the next one. Responses do not wait for entries: the delay would reveal whether the account exists.
  */
 @Injectable()
 export class SignInFailures implements OnModuleDestroy {
@@ -52,7 +57,7 @@ export class SignInFailures implements OnModuleDestroy {
     private readonly clock: Clock,
   ) {}
 
-  /** @param userId the account that was tried, where there is one */
+  /** @param userId the account, if it exists */
   record(by: AuditAuthor, reason: SignInRefusal, userId?: number): void {
     const failures = this.count(by.address, userId);
     if (!this.takeEntry(failures, userId === undefined ? 'stranger' : 'account')) {
@@ -64,12 +69,15 @@ export class SignInFailures implements OnModuleDestroy {
     this.write(by, 'user.sign_in_failed', userId, { reason, failures, ...left });
   }
 
-  /** Records that an account gets no more attempts. Addresses without one have no such entry: they are made up for free. */
+  /**
+   * Records that an account is locked against further attempts. Addresses without an account get no entry, since anyone
+   * can invent them.
+   */
   recordLockOut(by: AuditAuthor, userId: number | undefined): void {
     if (userId !== undefined) this.write(by, 'user.locked_out', userId);
   }
 
-  /** Waits until everything so far is written. */
+  /** Waits until all entries so far are written. */
   settled(): Promise<void> {
     return this.writing;
   }
@@ -86,10 +94,10 @@ export class SignInFailures implements OnModuleDestroy {
       .catch((error: unknown) => this.logger.error('Cannot record a rejected sign-in.', error));
   }
 
-  /** @returns how many there were within the hour from this client at this account */
+  /** @returns the number of refusals of this client at this account within the hour */
   private count(address: string, userId: number | undefined): number {
     const now = this.clock.nowMs();
-    // The clock may have been put back.
+    // The clock may have been set back.
     if (now - this.startedAt >= HOUR_MS || now < this.startedAt) this.startOver(now);
     const own = JSON.stringify([normalizeIp(address), userId ?? null]);
     const key = this.failures.has(own) || this.failures.size < MAX_COUNTERS ? own : 'others';

@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
 import { Account } from '../accounts/account.entity';
 
-/** A profile field that the organization defined. */
+/** A profile field defined by the organization. */
 @Entity('custom_profile_field')
 export class CustomProfileField {
   @PrimaryGeneratedColumn({ type: 'integer' })
@@ -20,7 +20,7 @@ export class CustomProfileField {
   @Column('integer')
   position!: number;
 
-  /** JSON object for lists of options and external accounts, else empty. */
+  /** JSON object for dropdown options and external accounts, otherwise empty. */
   @Column('text', { name: 'field_data' })
   fieldData!: string;
 
@@ -33,12 +33,12 @@ export class CustomProfileField {
   @Column('boolean', { name: 'is_in_profile_summary' })
   isInProfileSummary!: boolean;
 
-  /** Whether clients find people by what they entered here. */
+  /** Whether clients also search for people by this value. */
   @Column('boolean', { name: 'is_used_for_matching' })
   isUsedForMatching!: boolean;
 }
 
-/** What one person entered in one custom profile field. */
+/** One person's value of a custom profile field. */
 @Entity('custom_profile_value')
 export class CustomProfileValue {
   @ForeignKey(() => Account)
@@ -52,7 +52,7 @@ export class CustomProfileValue {
   @Column('text')
   value!: string;
 
-  /** HTML, only for field types that support Markdown. */
+  /** HTML; only for field types that support Markdown. */
   @Column('text', { name: 'rendered_value', nullable: true })
   renderedValue!: string | null;
 }

@@ -31,10 +31,10 @@ import {
 import { CustomProfileField } from './custom-profile-field.entity';
 import { ActorTransactions } from '../access/actor-transactions.service';
 
-/** Most fields that fit into the summary of a profile. */
+/** Maximum number of fields in the summary of a profile. */
 const SUMMARY_FIELDS = 2;
 
-/** The organization's profile fields: few rows, changed by administrators only. */
+/** The organization's profile fields: few rows, changed only by administrators. */
 @Injectable()
 export class CustomProfileFieldsService {
   constructor(
@@ -48,7 +48,7 @@ export class CustomProfileFieldsService {
     hooks.on(
       initialState,
       stateFor(
-        'custom_profile_fields', // Profiles are nothing for people without an account.
+        'custom_profile_fields', // People without an account see no profiles.
         async (db, { reader }) => ({
           custom_profile_fields: reader ? await this.list(db) : [],
           custom_profile_field_types: PROFILE_FIELD_TYPES,
@@ -61,7 +61,7 @@ export class CustomProfileFieldsService {
     );
   }
 
-  /** Records of all fields in the order in which they are shown. */
+  /** Records of all fields in display order. */
   async list(db: Queryable = this.database.read): Promise<CustomProfileFieldWire[]> {
     return (await this.all(db)).map(customProfileFieldRecord);
   }
@@ -92,7 +92,7 @@ export class CustomProfileFieldsService {
       field.fieldData = storedData(checkedFieldData(known, data));
       requireFit(field, fields);
       const { id } = await tx.repository(CustomProfileField).save(field);
-      // Clients take the place of a new field to be its ID.
+      // Clients expect the position of a new field to be its ID.
       await tx.repository(CustomProfileField).update({ id }, { position: id });
       this.audit.record(tx, current, 'profile_field.created', { id }, { name: field.name });
       await this.announce(tx);
@@ -150,7 +150,7 @@ export class CustomProfileFieldsService {
     return db.repository(CustomProfileField).find({ order: { position: 'ASC', id: 'ASC' } });
   }
 
-  /** People who had picked an option that was removed have no value any more. */
+  /** Deletes the values of people who had chosen a removed option. */
   private async dropGoneOptions(tx: Transaction, field: CustomProfileField): Promise<void> {
     const keys = Object.keys(JSON.parse(field.fieldData) as FieldData);
     const userIds = await forget(tx, 'field_id = ? AND value NOT IN (?)', [field.id, keys]);
@@ -172,7 +172,7 @@ function find(fields: readonly CustomProfileField[], fieldId: number): CustomPro
   return field;
 }
 
-/** What is recorded of a field where it changes. */
+/** The properties of a field whose changes are recorded. */
 function audited(field: CustomProfileField) {
   const { name, hint, fieldData } = field;
   return {
@@ -200,7 +200,7 @@ function requireName({ name }: CustomProfileField): void {
   if (name === '') throw new InvalidProfileField('Label cannot be blank.');
 }
 
-/** A field for a known external account always has the same name, hint and data, which may be sent along. */
+/** Refuses changes to the name, hint and data of a known external account; unchanged values are accepted. */
 function requireSameIdentity(
   field: Required<Pick<FieldDeclaration, 'name' | 'hint' | 'data'>>,
   { name = field.name, hint = field.hint, data = field.data }: FieldDeclaration,
@@ -231,7 +231,7 @@ function requireFit(field: CustomProfileField, others: readonly CustomProfileFie
   }
 }
 
-/** Removes values that people entered. @returns their IDs */
+/** Deletes values. @returns the users' IDs */
 async function forget(tx: Transaction, condition: string, parameters: SqlValue[]): Promise<number[]> {
   const rows = await tx.query<{ user_id: number }>(
     `DELETE FROM custom_profile_value WHERE ${condition} RETURNING user_id`,

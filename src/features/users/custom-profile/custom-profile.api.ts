@@ -7,7 +7,7 @@ import { text, visibleName } from '../../../platform/http/parameters/text';
 import { defineEvent } from '../../../platform/events/server-event';
 import { ApiError, refusal } from '../../../platform/errors/api-error';
 
-/** What defines a field, apart from its kind; what is omitted stays as it is, or starts at its default. */
+/** The definition of a field, except its kind; omitted properties do not change, or start with their defaults. */
 export interface FieldDeclaration {
   readonly name?: string;
   readonly hint?: string;
@@ -18,14 +18,14 @@ export interface FieldDeclaration {
   readonly isUsedForMatching?: boolean;
 }
 
-/** A custom profile field as clients get it. */
+/** A custom profile field as sent to clients. */
 export interface CustomProfileFieldWire {
   readonly id: number;
   readonly name: string;
   /** The number of its kind. */
   readonly type: number;
   readonly hint: string;
-  /** JSON that depends on the kind; empty if there is nothing to say. */
+  /** JSON that depends on the kind; empty if there is none. */
   readonly field_data: string;
   readonly order: number;
   readonly required: boolean;
@@ -55,12 +55,12 @@ export function customProfileFieldRecord(field: CustomProfileField): CustomProfi
 const PARAGRAPH = { id: FieldKind.longText, name: 'Paragraph' } as const;
 const DROPDOWN = { id: FieldKind.options, name: 'Dropdown' } as const;
 
-/** The available kinds by their names on the wire, each with its number and a name for people. */
+/** The available kinds by their names on the wire, each with its number and a display name. */
 export const PROFILE_FIELD_TYPES = {
   SHORT_TEXT: { id: FieldKind.shortText, name: 'Short text' },
   PARAGRAPH,
   DROPDOWN,
-  // The names of these two for older clients.
+  // Legacy names of these two.
   LONG_TEXT: PARAGRAPH,
   SELECT: DROPDOWN,
   DATE: { id: FieldKind.date, name: 'Date' },
@@ -70,7 +70,7 @@ export const PROFILE_FIELD_TYPES = {
   PRONOUNS: { id: FieldKind.pronouns, name: 'Pronouns' },
 } as const;
 
-/** Fields that can be added to profiles without describing them. */
+/** Known external accounts, which can be added to profiles without a definition. */
 export const EXTERNAL_ACCOUNTS_STATE = { realm_default_external_accounts: KNOWN_EXTERNAL_ACCOUNTS };
 
 const name = () => visibleName({ maxLength: 40 });
@@ -78,33 +78,32 @@ const hint = () => text({ trim: true, maxLength: 80 });
 const fieldData = () => json.record(json.any());
 const optional = { optional: true } as const;
 
-/** Most values in one request: an organization has a few fields, and names each once. */
+/** Maximum number of values in one request: an organization has few fields, and each is sent once. */
 const MAX_VALUES = 500;
 
 /** Parameters shared by creating and changing a field. */
 class FieldFlagsDto {
-  /** Whether short forms of profiles show it. */
+  /** Whether profile summaries show the field. */
   @Parameter(json.boolean(), optional) display_in_profile_summary?: boolean;
-  /** Whether people are reminded to fill it in. */
+  /** Whether people are reminded to fill in the field. */
   @Parameter(json.boolean(), optional) required?: boolean;
-  /** Whether people fill it in themselves, and not administrators alone. */
+  /** Whether people may edit the field themselves, or only administrators. */
   @Parameter(json.boolean(), optional) editable_by_user?: boolean;
-  /** Whether people are found by it. */
+  /** Whether clients also search for people by this field. */
   @Parameter(json.boolean(), optional) use_for_user_matching?: boolean;
 }
 
 /** Parameters of `POST /realm/profile_fields`. */
 export class CreateFieldDto extends FieldFlagsDto {
   /**
-   * Kind of the field: 1 short text, 2 long text, 3 list of choices, 4 date, 5 link, 6 people, 7 external account, 8
-   * pronouns.
+   * Kind of the field: 1 short text, 2 long text, 3 dropdown, 4 date, 5 link, 6 people, 7 external account, 8 pronouns.
    */
   @Parameter(json.integer(), { checked: { enum: Object.values(FieldKind) } }) field_type!: number;
   /** Name of the field. */
   @Parameter(name(), { default: '' }) name!: string;
-  /** What people are told when they fill it in. */
+  /** Hint for people who fill in the field. */
   @Parameter(hint(), { default: '' }) hint!: string;
-  /** Choices of a list, or the service of an external account. */
+  /** Options of a dropdown, or the service of an external account. */
   @Parameter(fieldData(), {
     default: {},
     example: { vim: { text: 'Vim', order: '1' }, emacs: { text: 'Emacs', order: '2' } },
@@ -118,9 +117,9 @@ export class UpdateFieldDto extends FieldFlagsDto {
   @PathParameter() field_id!: number;
   /** Name of the field. */
   @Parameter(name(), optional) name?: string;
-  /** What people are told when they fill it in. */
+  /** Hint for people who fill in the field. */
   @Parameter(hint(), optional) hint?: string;
-  /** Choices of a list, or the service of an external account. */
+  /** Options of a dropdown, or the service of an external account. */
   @Parameter(fieldData(), {
     ...optional,
     example: { vim: { text: 'Vim', order: '1' }, emacs: { text: 'Emacs', order: '2' } },
@@ -128,7 +127,7 @@ export class UpdateFieldDto extends FieldFlagsDto {
   field_data?: FieldData;
 }
 
-/** The field that a path names. */
+/** The field in the path. */
 export class FieldIdDto {
   /** ID of the field. */
   @PathParameter() field_id!: number;
@@ -136,7 +135,7 @@ export class FieldIdDto {
 
 /** Parameters of `PATCH /realm/profile_fields`: the IDs of all fields, in their new order. */
 export class ReorderFieldsDto {
-  /** IDs of all fields, first to last. */
+  /** IDs of all fields, in order. */
   @Parameter(idList(), { example: [12, 11] }) order!: number[];
 }
 
@@ -158,7 +157,7 @@ export class UpdateProfileDataDto {
 
 /** Parameters of `DELETE /users/me/profile_data`. */
 export class RemoveProfileDataDto {
-  /** IDs of the fields whose values go. */
+  /** IDs of the fields whose values to remove. */
   @Parameter(idList(), { example: [11, 12] }) data!: number[];
 }
 
@@ -187,7 +186,7 @@ export class NoSuchProfileField extends ApiError {
   }
 }
 
-/** In this organization only administrators may change this field. */
+/** Only administrators may change this field. */
 export class ProfileFieldNotEditable extends refusal(
   'You are not allowed to change this field. Contact an administrator to update it.',
 ) {}

@@ -50,11 +50,11 @@ describe('custom profile fields', () => {
     expect(() => checkedFieldData(FieldKind.externalAccount, data)).toThrow(message);
   });
 
-  it('keep nothing of what their kind has no use for', () => {
+  it('drop data that their kind does not use', () => {
     expect(checkedFieldData(FieldKind.shortText, { a: 1 })).toEqual({});
   });
 
-  it('refuse what is sent beside the name of a known external account', () => {
+  it('refuse additional data for a known external account', () => {
     expect(() =>
       checkedFieldData(FieldKind.externalAccount, { subtype: 'github', url_pattern: 'x' }),
     ).toThrow('Unexpected arguments: url_pattern');

@@ -2,7 +2,7 @@ import { isURL } from 'class-validator';
 import { ApiError } from '../../../platform/errors/api-error';
 import { codePointLength } from '../../../platform/http/parameters/text';
 
-/** The declaration of a field is invalid; the sentence says why. */
+/** The declaration of a field is invalid; the text explains why. */
 export class InvalidProfileField extends ApiError {}
 
 /** Kinds of custom profile fields, by their numbers on the wire. */
@@ -17,19 +17,19 @@ export const FieldKind = {
   pronouns: 8,
 } as const;
 
-/** Number of such a kind. */
+/** The number of a kind. */
 export type FieldKind = (typeof FieldKind)[keyof typeof FieldKind];
 
-/** What a list of options or an external account needs beside its name. */
+/** The options of a dropdown, or the data of an external account. */
 export type FieldData = Record<string, unknown>;
 
-/** One option of a list, by its key. */
+/** The options of a dropdown by key. */
 type FieldOptions = Record<string, { text: string; order: string }>;
 
-/** Stands for the value that the person entered, in the address of an external account. */
+/** Placeholder for the person's value in the URL of an external account. */
 const USERNAME = '%(username)s';
 
-/** An external account that every organization can offer without describing it. */
+/** An external account that organizations can use without defining it. */
 export interface KnownExternalAccount {
   /** Name of the site. */
   readonly text: string;
@@ -38,7 +38,7 @@ export interface KnownExternalAccount {
   readonly url_pattern: string;
 }
 
-/** External accounts that need no description: only their name in `subtype`. */
+/** External accounts that need no definition, only their name in `subtype`. */
 export const KNOWN_EXTERNAL_ACCOUNTS: Readonly<Record<string, KnownExternalAccount>> = {
   github: {
     text: 'GitHub',
@@ -61,7 +61,7 @@ export function checkedKind(kind: number): FieldKind {
   return found;
 }
 
-/** Kinds whose values are Markdown, and are sent with their HTML. */
+/** Whether values of this kind are Markdown, sent along with their HTML. */
 export function isMarkdownKind(kind: number): boolean {
   return kind === FieldKind.shortText || kind === FieldKind.longText;
 }

@@ -11,13 +11,13 @@ import { NoSuchProfileField, ProfileFieldNotEditable } from './custom-profile.ap
 import { CustomProfileField, CustomProfileValue } from './custom-profile-field.entity';
 import { profileTextsPort } from '../users.hooks';
 
-/** What a person enters in a field; null removes the value. */
+/** A person's new value of a field; null removes the value. */
 export interface ProfileEntry {
   readonly fieldId: number;
   readonly value: GivenValue | null;
 }
 
-/** What people entered in the organization's profile fields. */
+/** People's values of the organization's profile fields. */
 @Injectable()
 export class ProfileDataService {
   constructor(
@@ -38,7 +38,7 @@ export class ProfileDataService {
   /**
    * Changes a person's values within a transaction. Of several values for one field only the last is stored, so that a
    * long list writes no more rows than there are fields.
-   * @throws as {@link updateOwn}
+   * @throws the errors of {@link updateOwn}
    */
   async update(
     tx: Transaction,
@@ -88,7 +88,7 @@ export class ProfileDataService {
   }
 }
 
-/** Shown where no feature renders Markdown: the text itself, escaped. */
+/** Used if no feature renders Markdown: the text itself, escaped. */
 function plainParagraph(text: string): string {
   return `<p>${text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)}</p>`;
 }

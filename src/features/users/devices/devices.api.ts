@@ -5,11 +5,11 @@ import { oneOf, text } from '../../../platform/http/parameters/text';
 import { defineEvent } from '../../../platform/events/server-event';
 import { ApiError, refusal } from '../../../platform/errors/api-error';
 
-/** A device as its owner sees it; its events change the same keys. */
+/** A device as sent to its owner; events contain the changed keys. */
 export interface ClientDeviceWire {
   readonly push_key_id: number | null;
   readonly push_token_id: string | null;
-  /** Always null: tokens take effect at once, because no relay is asked. */
+  /** Always null: tokens take effect immediately, because no relay is involved. */
   readonly pending_push_token_id: null;
   readonly push_token_last_updated_timestamp: number | null;
   readonly push_registration_error_code: null;
@@ -26,17 +26,17 @@ export function clientDeviceWire(device: ClientDevice): ClientDeviceWire {
   };
 }
 
-/** A token of Google's or of Apple's push service. */
+/** A token issued by Google's or Apple's push service. */
 export class PushTokenDto {
-  /** What the push service calls the device. */
+  /** Token issued by the push service. */
   @Parameter(text()) token!: string;
 }
 
-/** The same with the name of the app it was given to, as Apple needs. */
+/** A token, with the app to which it was issued, as Apple requires. */
 export class AppleTokenDto {
   /** Name of the app. */
   @Parameter(text({ maxLength: 255 })) appid!: string;
-  /** What the push service calls the device. */
+  /** Token issued by the push service. */
   @Parameter(text()) token!: string;
 }
 
@@ -46,19 +46,19 @@ export class DeviceIdDto {
   @Parameter(json.integer()) device_id!: number;
 }
 
-/** Parameters of `POST /mobile_push/register`: all of the key, all of the token, or both. */
+/** Parameters of `POST /mobile_push/register`: all key parameters, all token parameters, or both. */
 export class RegisterPushDto extends DeviceIdDto {
   /** Push service of the device: Apple's or Google's. */
   @Parameter(oneOf(['apns', 'fcm']), { optional: true }) token_kind?: 'apns' | 'fcm';
-  /** Key with which notifications are to be encrypted, in Base64. */
+  /** Key for encrypting notifications, in Base64. */
   @Parameter(text({ maxLength: 1000 }), { optional: true }) push_key?: string;
-  /** Number by which the client knows the key. */
+  /** The client's number for the key. */
   @Parameter(json.integer({ min: 0, max: 0xffff_ffff }), { optional: true }) push_key_id?: number;
-  /** Public key for which the registration was sealed. */
+  /** Public key for which the registration is encrypted. */
   @Parameter(text({ maxLength: 1000 }), { optional: true }) bouncer_public_key?: string;
-  /** The registration, sealed for the relay of notifications. */
+  /** The registration, encrypted for the notification relay. */
   @Parameter(text({ maxLength: 20_000 }), { optional: true }) encrypted_push_registration?: string;
-  /** Tells the token apart from others. */
+  /** The client's ID for the token. */
   @Parameter(text({ maxLength: 100 }), { optional: true }) token_id?: string;
 }
 
@@ -66,16 +66,16 @@ interface DevicePayload extends Partial<ClientDeviceWire> {
   readonly device_id: number;
 }
 
-/** One of the receiver's devices was registered. */
+/** One of the recipient's devices was registered. */
 export const deviceAdded = defineEvent<{ device_id: number }>('device', 'add');
 
-/** A device of the receiver changed. */
+/** A device of the recipient changed. */
 export const deviceUpdated = defineEvent<DevicePayload>('device', 'update');
 
-/** A device of the receiver is no longer registered. */
+/** A device of the recipient is no longer registered. */
 export const deviceRemoved = defineEvent<{ device_id: number }>('device', 'remove');
 
-/** A token or key for notifications is malformed; the sentence says which. */
+/** A push token or key is malformed; the text says which. */
 export class InvalidRegistration extends ApiError {}
 
 /** The caller has not registered this token. */

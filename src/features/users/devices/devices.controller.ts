@@ -18,7 +18,7 @@ export class PushTokensController {
     return this.tokens.add(actor, 'apns', dto.token, dto.appid);
   }
 
-  /** Ends the registration of an Apple device for notifications. */
+  /** Removes the registration of an Apple device. */
   @Delete('apns_device_token')
   removeApple(@CurrentActor() actor: Actor, @Parameters() dto: PushTokenDto): Promise<void> {
     return this.tokens.remove(actor, 'apns', dto.token);
@@ -30,7 +30,7 @@ export class PushTokensController {
     return this.tokens.add(actor, 'fcm', dto.token);
   }
 
-  /** Ends the registration of an Android device for notifications. */
+  /** Removes the registration of an Android device. */
   @Delete('android_gcm_reg_id')
   removeGoogle(@CurrentActor() actor: Actor, @Parameters() dto: PushTokenDto): Promise<void> {
     return this.tokens.remove(actor, 'fcm', dto.token);
@@ -50,7 +50,7 @@ export class ClientDevicesController {
     return { device_id: await this.devices.add(actor) };
   }
 
-  /** Forgets a device of the caller. */
+  /** Removes a device of the caller. */
   @Post('remove_client_device')
   remove(@CurrentActor() actor: Actor, @Parameters() dto: DeviceIdDto): Promise<void> {
     return this.devices.remove(actor, dto.device_id);

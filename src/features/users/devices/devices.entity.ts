@@ -23,15 +23,15 @@ export class ClientDevice {
   @Column('text', { name: 'push_token_kind', nullable: true })
   pushTokenKind!: 'apns' | 'fcm' | null;
 
-  /** The client's name for the token that Apple or Google issued: 8 bytes in Base64. */
+  /** The client's ID for the token issued by Apple or Google: 8 bytes in Base64. */
   @Column('text', { name: 'push_token_id', nullable: true })
   pushTokenId!: string | null;
 
-  /** Key of the relay for which the registration is sealed, in Base64. */
+  /** The relay's public key for which the registration is encrypted, in Base64. */
   @Column('text', { name: 'relay_public_key', nullable: true })
   relayPublicKey!: string | null;
 
-  /** The token itself, readable by the relay only, in Base64. */
+  /** The encrypted token, which only the relay can read, in Base64. */
   @Column('text', { name: 'sealed_registration', nullable: true })
   sealedRegistration!: string | null;
 

@@ -28,7 +28,7 @@ const MAX_LENGTH = 4096;
 /** People have few devices; only the newest tokens are compared. */
 const TOKENS_COMPARED = 100;
 
-/** Tokens of apps that get notifications without end-to-end encryption. */
+/** Tokens of apps that receive notifications without end-to-end encryption. */
 @Injectable()
 export class PushTokenService {
   constructor(
@@ -36,7 +36,7 @@ export class PushTokenService {
     private readonly clock: Clock,
   ) {}
 
-  /** Registering a token again renews it. @param appId for Apple only. @throws InvalidRegistration */
+  /** Registers a token, or renews its registration. @param appId for Apple only. @throws InvalidRegistration */
   async add(actor: Actor, kind: TokenKind, token: string, appId: string | null = null): Promise<void> {
     if (appId !== null && !/^[.a-zA-Z0-9-]+$/.test(appId)) {
       throw new InvalidRegistration('appid has invalid format');
@@ -63,7 +63,7 @@ export class PushTokenService {
     });
   }
 
-  /** Removes a person's registration of a token, if there is one. @param tokenId as clients derive it from the token */
+  /** Removes a person's registration of a token, if any. @param tokenId as derived from the token by clients */
   async removeById(tx: Transaction, userId: number, kind: TokenKind, tokenId: string): Promise<void> {
     const own = await tx.query<Pick<PushRegistration, 'id' | 'token'>>(
       `SELECT id, token FROM push_registration WHERE user_id = ? AND kind = ?
@@ -80,7 +80,7 @@ export class PushTokenService {
   }
 }
 
-/** What clients call a token: the beginning of its hash. */
+/** The clients' ID for a token: a prefix of its hash. */
 function idOf(token: string): string {
   return createHash('sha256').update(token).digest().subarray(0, 8).toString('base64');
 }
@@ -89,18 +89,18 @@ function checkToken(kind: TokenKind, token: string): void {
   if (token === '' || token.length > MAX_LENGTH) {
     throw new InvalidRegistration('Empty or invalid length token');
   }
-  // Two digits of hex a byte, as Apple's clients write their tokens.
+  // Hexadecimal, as written by Apple's clients.
   if (kind === 'apns' && !/^(?:[0-9a-f]{2})+$/i.test(token))
     throw new InvalidRegistration('Invalid APNS token');
 }
 
-/** The key with which notifications for a device are to be encrypted, in Base64. */
+/** The key for encrypting a device's notifications, in Base64. */
 export interface PushKey {
   readonly id: number;
   readonly key: string;
 }
 
-/** The token that Apple or Google issued to a device, sealed for the relay that will use it. */
+/** A device's token issued by Apple or Google, encrypted for the relay. */
 export interface SealedToken {
   readonly id: string;
   readonly kind: 'apns' | 'fcm';
@@ -108,12 +108,12 @@ export interface SealedToken {
   readonly sealedRegistration: string;
 }
 
-/** Marks the one cryptosystem there is, symmetric encryption with a key of 32 bytes; precedes the key. */
+/** The prefix of keys of the only supported cryptosystem: symmetric encryption with a 32-byte key. */
 const SECRET_BOX = 0x31;
 
 /**
  * Devices on which people are signed in, and their registrations for end-to-end-encrypted notifications. A registration
- * takes effect at once: no relay is asked, because none is used yet.
+ * takes effect immediately, because there is no relay yet.
  */
 @Injectable()
 export class ClientDeviceService {
@@ -153,8 +153,8 @@ export class ClientDeviceService {
   }
 
   /**
-   * Registers a device, or replaces its key or its token. The first time, both are required. A plain registration of
-   * the same token goes, or the device would get each notification twice.
+   * Registers a device, or replaces its key or its token. The first time, both are required. Deletes a plain
+   * registration of the same token, or the device would receive each notification twice.
    * @throws NoSuchDevice, InvalidRegistration
    */
   async register(actor: Actor, deviceId: number, key?: PushKey, token?: SealedToken): Promise<void> {
@@ -176,7 +176,7 @@ export class ClientDeviceService {
     });
   }
 
-  /** Removes all devices of a person, and with them their registrations. */
+  /** Removes all of a person's devices and their registrations. */
   async removeAll(tx: Transaction, userId: number): Promise<void> {
     const rows = await tx.query<{ id: number }>('DELETE FROM client_device WHERE user_id = ? RETURNING id', [
       userId,
@@ -201,7 +201,7 @@ export class ClientDeviceService {
   }
 }
 
-/** Devices by their IDs, as a registering client gets them. */
+/** Devices by ID, for a client's initial state. */
 async function devicesOf(db: Queryable, userId: number): Promise<Record<string, ClientDeviceWire>> {
   const devices = await entityRows(db, ClientDevice, 'WHERE user_id = ? ORDER BY id', [userId]);
   return Object.fromEntries(devices.map((device) => [device.id, clientDeviceWire(device)]));
@@ -216,7 +216,7 @@ function replaceKey(device: ClientDevice, { id, key }: PushKey): Partial<ClientD
   return { push_key_id: id };
 }
 
-/** @throws NoSuchDevice also for devices of others */
+/** @throws NoSuchDevice, also for other people's devices */
 async function load(tx: Transaction, actor: Actor, deviceId: number): Promise<ClientDevice> {
   const isPossible = deviceId > 0 && deviceId < 2 ** 31;
   const device = isPossible

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { columns, primary, reference, table } from '../../../platform/database/migrations/table-columns';
 
-/** A table for what people have beside their password. */
+/** Creates the table of second factors. */
 export class SecondFactors1700000000045 implements MigrationInterface {
   name = 'SecondFactors1700000000045';
 

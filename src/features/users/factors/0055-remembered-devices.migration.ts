@@ -7,7 +7,7 @@ import {
   table,
 } from '../../../platform/database/migrations/table-columns';
 
-/** A table for browsers in which people are not asked for the code of their second factor. */
+/** Creates the table of browsers that are not asked for a second-factor code. */
 export class RememberedDevicesTable1700000000055 implements MigrationInterface {
   name = 'RememberedDevicesTable1700000000055';
 

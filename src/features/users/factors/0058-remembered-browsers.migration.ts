@@ -10,7 +10,7 @@ const COLUMNS = [
 
 const EXPIRY = index('remembered_device', 'expires_at');
 
-/** Remembered browsers have what people recognize them by, and are deleted once they have expired. */
+/** Adds details by which people recognize remembered browsers, and deletes expired ones. */
 export class RememberedBrowsersColumns1700000000058 implements MigrationInterface {
   name = 'RememberedBrowsersColumns1700000000058';
 

@@ -8,7 +8,7 @@ import {
   table,
 } from '../../../platform/database/migrations/table-columns';
 
-/** Tables for passkeys, and for the challenges that they have answered. */
+/** Creates the tables of passkeys, and of the challenges that they answered. */
 export class Passkeys1700000000059 implements MigrationInterface {
   name = 'Passkeys1700000000059';
 

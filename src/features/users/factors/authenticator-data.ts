@@ -1,36 +1,36 @@
 import { createHash, createPublicKey, type JsonWebKey, type KeyObject, verify } from 'node:crypto';
 import { asMap, type CborMap, MalformedCbor, readCbor, readCborMap } from './cbor';
 
-/** Numbers of algorithms in the registry of COSE, the preferred first. */
+/** COSE algorithm identifiers, in order of preference. */
 export const ALGORITHMS = { EdDSA: -8, ES256: -7, RS256: -257 } as const;
 
-/** Longest ID of a credential (WebAuthn, level 3). */
+/** Maximum length of a credential ID (WebAuthn, level 3). */
 const MAX_CREDENTIAL_ID = 1_023;
 
-/** Bytes of the modulus of RSA keys. */
+/** Length of the modulus of RSA keys, in bytes. */
 const RSA_BYTES = { min: 256, max: 512 } as const;
 
 const FLAG = { present: 0x01, verified: 0x04, canSync: 0x08, isSynced: 0x10, key: 0x40, extensions: 0x80 };
 
-/** What an authenticator says, whose signature or origin is yet to be checked. */
+/** Data from an authenticator whose signature or origin has not been verified yet. */
 export interface AuthenticatorData {
-  /** SHA-256 of the host for which the passkey is. */
+  /** SHA-256 of the host of the passkey. */
   readonly siteHash: Buffer;
-  /** Whether the person touched it, and showed a PIN, finger or face. */
+  /** Whether the person was present and verified by PIN, fingerprint or face. */
   readonly isVerified: boolean;
   readonly signCount: number;
-  /** Only where a passkey is made. */
+  /** Set only when a passkey is created. */
   readonly made: MadeCredential | null;
 }
 
-/** A passkey that was just made. */
+/** A passkey that was just created. */
 export interface MadeCredential {
   readonly id: Buffer;
   readonly algorithm: number;
   readonly key: KeyObject;
 }
 
-/** The data within what an authenticator sends about a new passkey; who made the authenticator is not looked at. @throws MalformedCbor */
+/** The data in the attestation of a new passkey; the attestation statement itself is ignored. @throws MalformedCbor */
 export function dataOfAttestation(bytes: Buffer): AuthenticatorData {
   const data = readCborMap(bytes).get('authData');
   if (!Buffer.isBuffer(data)) throw new MalformedCbor('no data of the authenticator');
@@ -54,7 +54,7 @@ export function readAuthenticatorData(bytes: Buffer): AuthenticatorData {
   };
 }
 
-/** Whether the holder of the private key has signed. */
+/** Whether the signature was made with the private key. */
 export function isSignedBy(
   key: { readonly publicKey: string; readonly algorithm: number },
   signed: Buffer,
@@ -68,7 +68,7 @@ export function isSignedBy(
   return verify(key.algorithm === ALGORITHMS.EdDSA ? null : 'sha256', signed, publicKey, signature);
 }
 
-/** SHA-256, which names hosts and client data. */
+/** SHA-256, as used for hosts and client data. */
 export function sha256(bytes: string | Buffer): Buffer {
   return createHash('sha256').update(bytes).digest();
 }
@@ -90,13 +90,13 @@ function extensionsEnd(bytes: Buffer, start: number): number {
   return end;
 }
 
-/** A key in COSE's form (RFC 9053), of the three algorithms alone. */
+/** Parses a key in COSE format (RFC 9053), for the three algorithms only. */
 function keyIn(cose: CborMap): Pick<MadeCredential, 'algorithm' | 'key'> {
   const algorithm = cose.get(3);
   const jwk = jwkOf(cose, algorithm);
   if (typeof algorithm !== 'number' || !jwk) throw new MalformedCbor('an algorithm that is not offered');
   try {
-    // It also finds points that are on no curve.
+    // Also fails for points that are not on the curve.
     return { algorithm, key: createPublicKey({ key: jwk, format: 'jwk' }) };
   } catch {
     throw new MalformedCbor('no key');

@@ -23,7 +23,7 @@ describe('CBOR', () => {
     expect(read(hex)).toEqual(value);
   });
 
-  it('reads maps, and says where an item ends', () => {
+  it('reads maps, and returns the end of an item', () => {
     expect(read('a201020326')).toEqual(
       new Map([
         [1, 2],
@@ -62,7 +62,7 @@ describe('CBOR', () => {
     }
   });
 
-  it('reads or refuses whatever comes', () => {
+  it('reads or refuses any bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
         try {

@@ -1,10 +1,10 @@
-/** What authenticators write: numbers, bytes, texts, lists, maps and the simple values. */
+/** The values that authenticators send: numbers, bytes, texts, arrays, maps and simple values. */
 export type Cbor = number | boolean | null | string | Buffer | readonly Cbor[] | CborMap;
 
 /** Keys are numbers or texts. */
 export type CborMap = ReadonlyMap<number | string, Cbor>;
 
-/** The bytes are not what an authenticator writes. */
+/** The bytes are not valid CTAP2 CBOR. */
 export class MalformedCbor extends Error {
   override readonly name = 'MalformedCbor';
 }
@@ -13,9 +13,9 @@ const MAX_DEPTH = 4;
 const MAX_ITEMS = 64;
 
 /**
- * Reads one item of CBOR at an offset, as CTAP2 writes it (canonical form): definite lengths, the shortest form of each
- * number, no tags and no fractions. It copies nothing, and neither depth nor items are without limit.
- * @returns the item and where it ends
+ * Reads one CBOR item at an offset, in the canonical form of CTAP2: definite lengths, the shortest form of each number,
+ * no tags and no floating-point numbers. Copies nothing, and limits depth and number of items.
+ * @returns the item and the offset of its end
  * @throws MalformedCbor
  */
 export function readCbor(bytes: Buffer, offset = 0): { readonly item: Cbor; readonly end: number } {
@@ -24,7 +24,7 @@ export function readCbor(bytes: Buffer, offset = 0): { readonly item: Cbor; read
   return { item, end: reader.offset };
 }
 
-/** Reads a map that takes up all of the bytes. @throws MalformedCbor */
+/** Reads a map that consists of all the bytes. @throws MalformedCbor */
 export function readCborMap(bytes: Buffer): CborMap {
   const { item, end } = readCbor(bytes);
   if (end !== bytes.length) throw new MalformedCbor('bytes after the end');
@@ -78,7 +78,7 @@ class CborReader {
     return entries;
   }
 
-  /** The number in or after the first byte: up to 32 bits, which is more than anything here needs. */
+  /** The number in or after the initial byte: up to 32 bits, more than needed here. */
   private argument(short: number): number {
     if (short < 24) return short;
     const size = { 24: 1, 25: 2, 26: 4 }[short];

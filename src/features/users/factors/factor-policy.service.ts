@@ -12,7 +12,9 @@ export class FactorPolicy {
     private readonly clock: Clock,
   ) {}
 
-  /** Whether the organization requires one of this person by now. Bots sign in nowhere, and are not asked. */
+  /**
+   * Whether the organization currently requires a second factor of this person. Never for bots, which do not sign in.
+   */
   requires(account: Pick<AccountRecord, 'role' | 'isBot'>): boolean {
     const { of, from } = this.organization.settings.second_factor_required;
     if (of === 'nobody' || account.isBot || from > this.clock.nowSeconds()) return false;

@@ -1,6 +1,6 @@
 import { codeAt, newSeed, seedAddress, stepOf } from './one-time-codes';
 
-/** Of RFC 6238, appendix B: the digits 1 to 9 and 0, twice. */
+/** From RFC 6238, appendix B: the digits 1 to 9 and 0, twice. */
 const SEED = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 
 describe('One-time codes', () => {
@@ -14,13 +14,13 @@ describe('One-time codes', () => {
     expect(stepOf(SEED, code, seconds)).toBe(Math.floor(seconds / 30));
   });
 
-  it('count one step before and after, and no further', () => {
+  it('are valid one step before and after, and no further', () => {
     const code = codeAt(SEED, 100);
     const at = (step: number) => stepOf(SEED, code, step * 30);
     expect([98, 99, 100, 101, 102].map(at)).toEqual([null, 100, 100, 100, null]);
   });
 
-  it('come of seeds of 160 bits', () => {
+  it('use seeds of 160 bits', () => {
     expect(newSeed()).toMatch(/^[A-Z2-7]{32}$/);
     expect(seedAddress(SEED, { issuer: 'A & B', account: 'a@b.example' })).toBe(
       `otpauth://totp/A%20%26%20B:a%40b.example?secret=${SEED}&issuer=A%20%26%20B&algorithm=SHA1&digits=6&period=30`,

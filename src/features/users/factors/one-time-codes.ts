@@ -1,26 +1,26 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { isSameSecret } from '../../../platform/secrets/secret-links';
 
-/** Seconds for which a code is shown (RFC 6238). */
+/** How many seconds a code is shown (RFC 6238). */
 const STEP_SECONDS = 30;
 
 const DIGITS = 6;
 const SEED_BYTES = 20;
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** What app and server share: 160 random bits in Base 32, as people type them where they cannot scan. */
+/** The secret shared by app and server: 160 random bits in Base 32, for people to type if they cannot scan. */
 export function newSeed(): string {
   const bits = [...randomBytes(SEED_BYTES)].map((byte) => byte.toString(2).padStart(8, '0')).join('');
   return bits.replace(/.{5}/g, (five) => ALPHABET[parseInt(five, 2)]!);
 }
 
-/** The address that apps read from a picture or a link. */
+/** The URL that apps read from a QR code or a link. */
 export function seedAddress(seed: string, { issuer, account }: { issuer: string; account: string }): string {
   const query = `secret=${seed}&issuer=${encodeURIComponent(issuer)}&algorithm=SHA1&digits=${DIGITS}&period=${STEP_SECONDS}`;
   return `otpauth://totp/${encodeURIComponent(issuer)}:${encodeURIComponent(account)}?${query}`;
 }
 
-/** The code of a step of time. */
+/** The code of a time step. */
 export function codeAt(seed: string, step: number): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(step));
@@ -31,8 +31,8 @@ export function codeAt(seed: string, step: number): string {
 }
 
 /**
- * The step of time to which a code belongs; null for a wrong one. One step before and after counts as well, as clocks
- * differ and people type slowly.
+ * The time step of a code; null for a wrong code. Accepts one step before and after, because clocks differ and people
+ * type slowly.
  */
 export function stepOf(seed: string, code: string, nowSeconds: number): number | null {
   const now = Math.floor(nowSeconds / STEP_SECONDS);

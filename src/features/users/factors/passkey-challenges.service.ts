@@ -11,10 +11,10 @@ import { NoPasskeysHere, PASSKEY_LIMITS } from './passkeys.api';
 const PURPOSE = 'passkey-challenges';
 const LIFETIME_SECONDS = 300;
 
-/** What a passkey is to do. */
+/** The purpose of a challenge. */
 type Ceremony = 'add' | 'use';
 
-/** What a passkey is to sign. */
+/** A challenge for a passkey to sign. */
 export interface PasskeyChallenge {
   readonly challenge: string;
   /** UNIX seconds. */
@@ -23,33 +23,33 @@ export interface PasskeyChallenge {
 
 interface SealedChallenge extends PasskeyChallenge {
   readonly ceremony: Ceremony;
-  /** Names the session in which alone it counts; empty while nobody is signed in. */
+  /** ID of the session in which it is valid; empty before sign-in. */
   readonly sessionId: string;
 }
 
-/** A challenge as a browser gets it. */
+/** A challenge as sent to a browser. */
 export interface MadeChallenge {
   readonly challenge: string;
-  /** To be sent back with the answer. */
+  /** Opaque; the browser returns it with the response. */
   readonly state: string;
-  /** Milliseconds that the browser waits. */
+  /** How long the browser waits, in milliseconds. */
   readonly timeout: number;
 }
 
-/** What a browser needs to use a passkey. */
+/** The data that a browser needs to use a passkey. */
 export interface UseChallenge extends Pick<MadeChallenge, 'state'> {
   readonly options: UseOptions;
 }
 
-/** Options of WebAuthn, without a list of passkeys: the browser knows them. */
+/** WebAuthn options without a list of passkeys: the browser knows its own. */
 export interface UseOptions extends Omit<MadeChallenge, 'state'> {
   readonly rpId: string;
   readonly userVerification: 'required';
 }
 
 /**
- * Challenges for passkeys, and the site for which they are. They are sealed and kept by the browser, so that strangers
- * leave nothing on the server; the answer is checked to count once.
+ * Creates and verifies challenges for passkeys of this site. They are sealed and kept by the browser, so that strangers
+ * store nothing on the server; each response is accepted once.
  */
 @Injectable()
 export class PasskeyChallenges {
@@ -59,7 +59,7 @@ export class PasskeyChallenges {
     private readonly clock: Clock,
   ) {}
 
-  /** The host for which passkeys are made; null where browsers have none. */
+  /** The host for which passkeys are created; null if browsers do not support passkeys there. */
   get site(): string | null {
     const { hostname, protocol } = new URL(this.config.externalUrl);
     const isLocal = hostname === 'localhost' || hostname.endsWith('.localhost');
@@ -67,14 +67,14 @@ export class PasskeyChallenges {
     return isLocal || (protocol === 'https:' && !isAddress) ? hostname : null;
   }
 
-  /** The same. @throws NoPasskeysHere */
+  /** Like `site`. @throws NoPasskeysHere */
   requireSite(): string {
     const { site } = this;
     if (site === null) throw new NoPasskeysHere();
     return site;
   }
 
-  /** @param sessionId of the session that asks; empty for browsers in which nobody is signed in */
+  /** @param sessionId of the requesting session; empty before sign-in */
   make(ceremony: Ceremony, sessionId: string): MadeChallenge {
     const challenge = randomBytes(32).toString('base64url');
     const expiresAt = this.clock.nowSeconds() + LIFETIME_SECONDS;
@@ -83,13 +83,13 @@ export class PasskeyChallenges {
     return { challenge, state, timeout: LIFETIME_SECONDS * 1000 };
   }
 
-  /** What a browser needs to use a passkey of this site, whosever it is. @throws NoPasskeysHere */
+  /** The options to use any passkey of this site. @throws NoPasskeysHere */
   toUse(sessionId = ''): UseChallenge {
     const { state, ...made } = this.make('use', sessionId);
     return { state, options: { ...made, rpId: this.requireSite(), userVerification: 'required' } };
   }
 
-  /** The challenge that an answer is for; null if it is another one, over, of another session, or for another site. */
+  /** The challenge that a response answers; null if it is unknown, expired, of another session, or for another site. */
   answered(
     { state, clientData }: { readonly state: string; readonly clientData: Buffer },
     ceremony: Ceremony,
@@ -103,13 +103,13 @@ export class PasskeyChallenges {
     return isCurrent && isFor && this.isAnswered(clientData, sealed) ? sealed : null;
   }
 
-  /** Whether an authenticator has signed for this site. */
+  /** Whether an authenticator signed for this site. */
   isOfSite(siteHash: Buffer): boolean {
     const { site } = this;
     return site !== null && siteHash.equals(sha256(site));
   }
 
-  /** Browsers say what they did, on which page, and that no other page contained it. */
+  /** Checks the client data: the operation, the origin, and that the page was not embedded in another one. */
   private isAnswered(clientData: Buffer, { challenge, ceremony }: SealedChallenge): boolean {
     const said = objectIn(clientData);
     const text = (name: string) => (typeof said[name] === 'string' ? said[name] : '');

@@ -1,7 +1,7 @@
 import { ApiError, refusal } from '../../../platform/errors/api-error';
 import { NotAuthenticated } from '../../../platform/errors/companion.errors';
 
-/** Longest texts of an authenticator that are looked at, in Base64url. */
+/** Maximum lengths of an authenticator's fields, in Base64url. */
 export const PASSKEY_LIMITS = {
   name: 60,
   state: 1_000,
@@ -12,9 +12,9 @@ export const PASSKEY_LIMITS = {
   attestation: 20_000,
 } as const;
 
-/** What a browser answers when a passkey signs: the fields of its answer, in Base64url. */
+/** A browser's response after a passkey signed: the fields in Base64url. */
 export interface PasskeyProof {
-  /** From the challenge that was answered. */
+  /** From the answered challenge. */
   readonly state: string;
   readonly credentialId: string;
   readonly clientData: string;
@@ -22,7 +22,7 @@ export interface PasskeyProof {
   readonly signature: string;
 }
 
-/** What a browser answers when a passkey is made. */
+/** A browser's response after creating a passkey. */
 export interface NewPasskey {
   readonly name: string;
   readonly state: string;
@@ -30,7 +30,7 @@ export interface NewPasskey {
   readonly attestationObject: string;
 }
 
-/** Options of WebAuthn to make a passkey. */
+/** WebAuthn options for creating a passkey. */
 export interface CreationOptions {
   readonly challenge: string;
   readonly rp: { readonly id: string; readonly name: string };
@@ -46,30 +46,30 @@ export interface CreationOptions {
   readonly timeout: number;
 }
 
-/** Why a passkey was refused, as the audit log names it. */
+/** Why a passkey was refused, for the audit log. */
 export type PasskeyRefusal = 'wrong_passkey' | 'passkey_copied';
 
-/** The passkey of someone who signs in is not accepted: unknown, for another site, or its challenge is over. */
+/** The passkey is not accepted for signing in: unknown, for another site, or its challenge expired. */
 export class WrongPasskey extends NotAuthenticated {
-  /** @param reason for the audit log; strangers are not told */
+  /** @param reason for the audit log; not sent to the client */
   constructor(readonly reason: PasskeyRefusal = 'wrong_passkey') {
     super('This passkey was not accepted');
   }
 }
 
-/** The same in a session, which goes on. */
+/** The passkey is not accepted in a session, which continues. */
 export class PasskeyRefused extends refusal('This passkey was not accepted.') {}
 
-/** Browsers offer passkeys for host names over TLS alone. */
+/** Browsers support passkeys only for host names over TLS. */
 export class NoPasskeysHere extends refusal(
   'Passkeys need a server whose EXTERNAL_URL has a host name and starts with https.',
   { companion: { status: 409 } },
 ) {}
 
-/** The authenticator has a passkey of this or another account already. */
+/** A passkey of this authenticator was already added, to this or another account. */
 export class PasskeyKnown extends refusal('This passkey was added before.', { companion: { status: 409 } }) {}
 
-/** One person has no more passkeys than anybody needs. */
+/** The person has reached the limit of passkeys. */
 export class TooManyPasskeys extends ApiError {
   constructor(maximum: number) {
     super(`You can have ${maximum} passkeys. Remove one first.`, { companion: { status: 409 } });

@@ -29,12 +29,12 @@ import {
 import { type NewRecoveryCodes, RecoveryCodeService } from './recovery-codes.service';
 import { SecondFactors } from './second-factors.service';
 
-/** Passkeys of one person. */
+/** Maximum number of passkeys per person. */
 const MAX_PASSKEYS = 20;
 
-/** A passkey that is to be made. */
+/** A passkey that is about to be created. */
 export interface BegunPasskey {
-  /** To be sent back with the answer. */
+  /** Opaque; the browser returns it with the response. */
   readonly state: string;
   readonly options: CreationOptions;
 }
@@ -42,11 +42,11 @@ export interface BegunPasskey {
 /** A passkey that was added. */
 export interface AddedPasskey {
   readonly passkey: Passkey;
-  /** Shown this once to people who had no second factor; null for others, whose codes go on. */
+  /** Shown once, to people who had no second factor; null for others, whose codes stay valid. */
   readonly recoveryCodes: readonly string[] | null;
 }
 
-/** People's own passkeys: adding, naming and removing them. */
+/** Adds, renames and removes people's own passkeys. */
 @Injectable()
 export class Passkeys implements OnApplicationBootstrap {
   private readonly logger = new Logger(Passkeys.name);
@@ -67,7 +67,7 @@ export class Passkeys implements OnApplicationBootstrap {
     private readonly hooks: Hooks,
   ) {}
 
-  /** Browsers offer a passkey for the host alone for which it was made. */
+  /** Warns about passkeys of other hosts: browsers offer a passkey only on the host for which it was created. */
   async onApplicationBootstrap(): Promise<void> {
     const { site } = this.challenges;
     const lost = await this.rows.countBy(site === null ? {} : { site: Not(site) });
@@ -78,12 +78,12 @@ export class Passkeys implements OnApplicationBootstrap {
     }
   }
 
-  /** Those of a person, the oldest first. */
+  /** A person's passkeys, oldest first. */
   of(userId: number): Promise<Passkey[]> {
     return this.rows.find({ where: { userId }, order: { id: 'ASC' } });
   }
 
-  /** What a browser needs to make a passkey in a session. @throws NoPasskeysHere */
+  /** The options for creating a passkey in a session. @throws NoPasskeysHere */
   async begin({ userId }: Actor, sessionId: string): Promise<BegunPasskey> {
     const id = this.challenges.requireSite();
     const { challenge, state, timeout } = this.challenges.make('add', sessionId);
@@ -104,15 +104,18 @@ export class Passkeys implements OnApplicationBootstrap {
     return { state, options };
   }
 
-  /** How authenticators know a person: the same under one secret of the server, and nothing of the account. */
+  /**
+   * The authenticators' ID for a person: constant while the server's secret does not change, and derived so that it
+   * reveals nothing about the account.
+   */
   private handleOf(userId: number): string {
     return Buffer.from(this.links.signature('passkey-handles', String(userId))).toString('base64url');
   }
 
   /**
-   * Adds a passkey that a browser has just made in the session. The first factor of a person ends their other sessions.
+   * Adds a passkey that a browser just created in the session. A person's first factor ends their other sessions.
    * @throws PasskeyRefused, PasskeyKnown, TooManyPasskeys, NoPasskeysHere
-   * @throws ReauthenticationRequired where the session has not shown the factor that there is
+   * @throws ReauthenticationRequired if there is a factor and the session has not verified it
    */
   async add(actor: Actor, sessionId: string, made: NewPasskey): Promise<AddedPasskey> {
     const { userId } = actor;
@@ -159,7 +162,7 @@ export class Passkeys implements OnApplicationBootstrap {
   /**
    * Removes a passkey, and ends all other sessions of its owner.
    * @throws NoSuchPasskey
-   * @throws ReauthenticationRequired where the session has not shown a factor
+   * @throws ReauthenticationRequired if the session has not verified a factor
    */
   async remove(actor: Actor, id: number, sessionId: string): Promise<void> {
     const { userId } = actor;
@@ -183,21 +186,21 @@ export class Passkeys implements OnApplicationBootstrap {
     sessionId: string,
     codes: NewRecoveryCodes | null,
   ): Promise<void> {
-    // The factor that there was has just been removed.
+    // The previous factor has just been removed.
     if (!codes) throw new PasskeyRefused();
     await this.factors.storeRecoveryCodes(tx, userId, codes);
     await this.sessions.endAll(tx, userId, sessionId);
     await this.sessions.setFactor(tx, sessionId, true);
   }
 
-  /** @returns whether the person has a factor, which was then shown in the session */
+  /** @returns whether the person has a factor, which the session must have verified */
   private async requireShown(tx: Transaction, userId: number, sessionId: string): Promise<boolean> {
     if (!(await this.factors.isOnIn(tx, userId))) return false;
     if (!(await this.sessions.hasFactorIn(tx, sessionId))) throw new ReauthenticationRequired();
     return true;
   }
 
-  /** What a browser made for this site, for a challenge of the session. @throws PasskeyRefused */
+  /** Verifies a passkey that a browser created for this site and a challenge of the session. @throws PasskeyRefused */
   private checked(
     { state, clientData, attestationObject }: NewPasskey,
     sessionId: string,

@@ -9,17 +9,17 @@ import type { SecondFactor } from './second-factor.entity';
 
 const RECOVERY_CODES = 10;
 
-/** Ten letters of 32 each. */
+/** Ten characters from a set of 32, after the number. */
 const RECOVERY_CODE = /^(\d{1,2})-([a-z2-7]{5})-([a-z2-7]{5})$/;
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz234567';
 
-/** Recovery codes that nobody has yet: to be shown once, and as they are stored. */
+/** New recovery codes: in plain text, to be shown once, and as stored. */
 export interface NewRecoveryCodes {
   readonly codes: readonly string[];
   readonly stored: string;
 }
 
-/** Codes that stand once for an app or a passkey that was lost. */
+/** Recovery codes, each of which replaces a lost app or passkey once. */
 @Injectable()
 export class RecoveryCodeService {
   constructor(
@@ -29,19 +29,19 @@ export class RecoveryCodeService {
     private readonly hooks: Hooks,
   ) {}
 
-  /** Hashing them is slow. */
+  /** Slow, because of the hashes. */
   async make(): Promise<NewRecoveryCodes> {
     const codes = Array.from({ length: RECOVERY_CODES }, (_, index) => newRecoveryCode(index));
     const hashes = await Promise.all(codes.map((each) => this.passwords.hash(each)));
     return { codes, stored: JSON.stringify(hashes) };
   }
 
-  /** How many a person has not used. */
+  /** How many codes are left. */
   leftOf(row: SecondFactor): number {
     return hashesOf(row).filter((hash) => hash !== null).length;
   }
 
-  /** Has a code count as used. @returns whether it is one that was not */
+  /** Marks a code as used. @returns whether it was valid and unused */
   async use(by: AuditAuthor, row: SecondFactor, code: string): Promise<boolean> {
     const [, index] = RECOVERY_CODE.exec(code) ?? [];
     const hashes = hashesOf(row);
@@ -73,7 +73,7 @@ function hashesOf({ recoveryCodes }: SecondFactor): (string | null)[] {
   return JSON.parse(recoveryCodes) as (string | null)[];
 }
 
-/** 50 random bits behind its number, which says with which hash it is compared. */
+/** 50 random bits after the code's number, which selects the hash to compare. */
 function newRecoveryCode(index: number): string {
   const letters = [...randomBytes(10)].map((byte) => LETTERS[byte % LETTERS.length]!).join('');
   return `${index}-${letters.slice(0, 5)}-${letters.slice(5)}`;

@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 import { Account } from '../accounts/account.entity';
 
-/** A browser in which a person is not asked for the code of their second factor. */
+/** A browser that is not asked for a person's second-factor code. */
 @Entity('remembered_device')
 @Index('ix_remembered_device_user_id_digest', ['userId', 'digest'], { unique: true })
 @Index('ix_remembered_device_expires_at', ['expiresAt'])
@@ -21,11 +21,11 @@ export class RememberedDevice {
   @Column('bigint', { name: 'expires_at' })
   expiresAt!: number;
 
-  /** UNIX seconds; 0 for browsers remembered before this was noted. */
+  /** UNIX seconds; 0 for browsers remembered before this was stored. */
   @Column('bigint', { name: 'created_at', default: 0 })
   createdAt!: number;
 
-  /** When it last stood for a code, UNIX seconds; null if never. */
+  /** When it last replaced a code, in UNIX seconds; null if never. */
   @Column('bigint', { name: 'last_used_at', nullable: true })
   lastUsedAt!: number | null;
 

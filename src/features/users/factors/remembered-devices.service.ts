@@ -10,18 +10,18 @@ import { RememberedDevice } from './remembered-device.entity';
 
 const LIFETIME_SECONDS = 30 * 86_400;
 
-/** Browsers of one person; the newest stay. */
+/** Maximum number of browsers per person; the newest are kept. */
 const MAX_DEVICES = 20;
 
 const TOKEN = /^[\w-]{43}$/;
 
-/** What a browser keeps of being remembered. */
+/** The token that a remembered browser stores. */
 export interface DeviceToken {
   readonly token: string;
   readonly seconds: number;
 }
 
-/** Browsers in which the password is enough for a while, since the code of the second factor was shown there. */
+/** Browsers in which the password is sufficient for a while after a second-factor code was entered. */
 @Injectable()
 export class RememberedDevices {
   constructor(
@@ -29,7 +29,7 @@ export class RememberedDevices {
     private readonly clock: Clock,
   ) {}
 
-  /** Within the transaction in which the person signed in with a code. */
+  /** Called in the transaction in which the person signed in with a code. */
   async remember(
     tx: Transaction,
     userId: number,
@@ -48,7 +48,7 @@ export class RememberedDevices {
     return { token, seconds: LIFETIME_SECONDS };
   }
 
-  /** Whether a person signed in with a code where this came from, which now stands for another one. */
+  /** Whether a token belongs to a browser in which the person entered a code; if so, it replaces the next code. */
   async use(tx: Transaction, userId: number, token: string): Promise<boolean> {
     if (!TOKEN.test(token)) return false;
     const now = this.clock.nowSeconds();
@@ -60,23 +60,23 @@ export class RememberedDevices {
     return used.length > 0;
   }
 
-  /** Where a person is remembered, the oldest first. */
+  /** Browsers that a person is remembered in, oldest first. */
   of(userId: number): Promise<RememberedDevice[]> {
     const expiresAt = MoreThan(this.clock.nowSeconds());
     return this.devices.find({ where: { userId, expiresAt }, order: { id: 'ASC' } });
   }
 
-  /** Whether a browser with this token is the remembered one. */
+  /** Whether the token belongs to the remembered browser. */
   isThat({ digest }: RememberedDevice, token: string): boolean {
     return digest === digestOf(token);
   }
 
-  /** Has the browsers ask for a code again that were remembered up to a time, in UNIX seconds. */
+  /** Forgets the browsers that were remembered up to a time, in UNIX seconds. */
   async forgetUntil(tx: Transaction, userId: number, time: number): Promise<void> {
     await tx.repository(RememberedDevice).delete({ userId, createdAt: LessThanOrEqual(time) });
   }
 
-  /** Has a browser, or all of a person's, ask for a code again. @returns how many */
+  /** Forgets one or all of a person's browsers. @returns how many */
   async forget(tx: Transaction, userId: number, id?: number): Promise<number> {
     const which = id === undefined ? { userId } : { userId, id };
     const expiresAt = MoreThan(this.clock.nowSeconds());

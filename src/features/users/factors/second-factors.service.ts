@@ -20,22 +20,22 @@ import { SecondFactor } from './second-factor.entity';
 
 const PURPOSE = 'second-factors';
 
-/** What people have beside their password. */
+/** A person's second factors. */
 export interface FactorRecord {
-  /** Whether they are asked for it. */
+  /** Whether signing in requires a second factor. */
   readonly isOn: boolean;
   readonly hasApp: boolean;
   readonly passkeys: number;
   readonly recoveryCodesLeft: number;
 }
 
-/** A code, or the answer of a passkey in its place. */
+/** A code, or a passkey's response instead. */
 export interface FactorProof {
   readonly code: string;
   readonly passkey?: PasskeyProof;
 }
 
-/** Second factors: authenticator apps (RFC 6238), passkeys, and recovery codes in the place of either. */
+/** Second factors: authenticator apps (RFC 6238), passkeys, and recovery codes that replace either. */
 @Injectable()
 export class SecondFactors {
   constructor(
@@ -58,7 +58,7 @@ export class SecondFactors {
     hooks.on(secretChanged, (tx) => this.sealAnew(tx));
   }
 
-  /** What a person has. */
+  /** A person's second factors. */
   async of(userId: number): Promise<FactorRecord> {
     const row = await this.rows.findOneBy({ userId });
     const passkeys = await this.passkeys.countBy({ userId });
@@ -68,7 +68,7 @@ export class SecondFactors {
     return { isOn, hasApp, passkeys, recoveryCodesLeft };
   }
 
-  /** Whether the user has a second factor, as of this transaction. */
+  /** Whether the user has a second factor, as read in this transaction. */
   async isOnIn(tx: Transaction, userId: number): Promise<boolean> {
     return (
       (await tx.repository(SecondFactor).existsBy({ userId, isConfirmed: true })) ||
@@ -76,7 +76,7 @@ export class SecondFactors {
     );
   }
 
-  /** What a person was shown who has not confirmed it yet. @throws NoSecondFactor */
+  /** The secret of an app that has not been confirmed yet. @throws NoSecondFactor */
   async pendingSeed(userId: number): Promise<string> {
     const row = await this.rows.findOneBy({ userId, isConfirmed: false });
     const seed = row && this.seedIn(userId, row.sealedSeed);
@@ -84,7 +84,7 @@ export class SecondFactors {
     return seed;
   }
 
-  /** Begins anew for a person whose app does not count yet. @returns the seed, shown this once @throws SecondFactorIsOn */
+  /** Starts or restarts the setup of an app. @returns the seed, shown only once @throws SecondFactorIsOn */
   async begin(userId: number): Promise<string> {
     const seed = newSeed();
     await this.transactions.runExclusive(async (tx) => {
@@ -95,7 +95,7 @@ export class SecondFactors {
         sealedSeed: this.sealer.seal(PURPOSE, sealedText(userId, seed)),
         isConfirmed: false,
         newestStep: 0,
-        // Those of passkeys stay until the app has shown a right code.
+        // Recovery codes for passkeys stay until the app is confirmed.
         recoveryCodes: before?.recoveryCodes ?? '[]',
         createdAt: this.clock.nowSeconds(),
       });
@@ -104,9 +104,9 @@ export class SecondFactors {
   }
 
   /**
-   * Has the app count from now on, once it has shown a right code. All other sessions of the person end, and earlier
-   * recovery codes no longer count.
-   * @returns the recovery codes, shown this once; null for a wrong code
+   * Enables the app after it has produced a correct code. Ends all other sessions of the person, and invalidates
+   * earlier recovery codes.
+   * @returns the recovery codes, shown only once; null for a wrong code
    * @throws NoSecondFactor, SecondFactorIsOn, LoginThrottled
    */
   async confirm(actor: Actor, code: string, sessionId: string): Promise<readonly string[] | null> {
@@ -133,7 +133,7 @@ export class SecondFactors {
     return codes;
   }
 
-  /** Gives recovery codes to a person who has no other factor than passkeys. */
+  /** Stores recovery codes for a person whose only factors are passkeys. */
   async storeRecoveryCodes(tx: Transaction, userId: number, { stored }: NewRecoveryCodes): Promise<void> {
     const before = await tx.repository(SecondFactor).findOneBy({ userId });
     const none = { userId, sealedSeed: '', isConfirmed: false, newestStep: 0 };
@@ -143,7 +143,7 @@ export class SecondFactors {
 
   /**
    * Whether a code is the app's current one, or an unused recovery code; each works once. Wrong codes are counted per
-   * account, from anywhere: the caller already knows the password.
+   * account, regardless of the client: the caller already knows the password.
    * @throws LoginThrottled
    */
   verify(by: AuditAuthor, userId: number, code: string): Promise<boolean> {
@@ -157,9 +157,9 @@ export class SecondFactors {
   }
 
   /**
-   * The same for a code or a passkey. Passkeys cannot be guessed, and are not counted.
-   * @param sessionId in which it is asked for; empty while nobody is signed in
-   * @returns why it is refused; null for a right one
+   * Checks a code or a passkey. Passkeys cannot be guessed, so failures are not counted.
+   * @param sessionId of the requesting session; empty before sign-in
+   * @returns the reason for a refusal; null if accepted
    * @throws LoginThrottled
    */
   async refusalOf(
@@ -172,7 +172,7 @@ export class SecondFactors {
     return (await this.verify(by, userId, code)) ? null : 'wrong_code';
   }
 
-  /** Takes the app away; passkeys and the recovery codes stay as long as there are passkeys. @throws NoSecondFactor */
+  /** Removes the app; recovery codes stay while there are passkeys. @throws NoSecondFactor */
   async removeApp(by: AuditAuthor, userId: number, sessionId: string): Promise<void> {
     await this.transactions.runExclusive(async (tx) => {
       if (!(await tx.repository(Passkey).existsBy({ userId }))) {
@@ -187,12 +187,12 @@ export class SecondFactors {
     });
   }
 
-  /** Takes all factors of a person away. @throws NoSecondFactor */
+  /** Removes all of a person's factors. @throws NoSecondFactor */
   async remove(by: AuditAuthor, userId: number): Promise<void> {
     await this.transactions.runExclusive((tx) => this.removeIn(tx, by, userId));
   }
 
-  /** The same within the caller's exclusive transaction. */
+  /** Like `remove`, within the caller's exclusive transaction. */
   async removeIn(tx: Transaction, by: AuditAuthor, userId: number, exceptSession?: string): Promise<void> {
     const wasOn = await this.isOnIn(tx, userId);
     const { affected: passkeys } = await tx.repository(Passkey).delete({ userId });
@@ -202,7 +202,7 @@ export class SecondFactors {
     await this.removed(tx, by, userId, wasOn ? 'factor_removed' : null, exceptSession);
   }
 
-  /** Nothing is left of a person's factors but recovery codes, which go. */
+  /** Deletes the recovery codes of a person who has no factor left. */
   async forgetRecoveryCodes(tx: Transaction, userId: number, sessionId: string): Promise<void> {
     await tx.repository(SecondFactor).delete({ userId });
     await this.sessions.setFactor(tx, sessionId, false);
@@ -225,7 +225,7 @@ export class SecondFactors {
     return seed === null ? null : stepOf(seed, code.replaceAll(/\s/g, ''), this.clock.nowSeconds());
   }
 
-  /** Seals the seed anew, so that it outlasts a secret that is being replaced. */
+  /** Encrypts the seed again, so that it survives the replacement of a secret. */
   private async useCode(row: SecondFactor, code: string): Promise<boolean> {
     const { userId } = row;
     const step = this.stepIn(row, code);
@@ -241,7 +241,7 @@ export class SecondFactors {
     return used.length === 1;
   }
 
-  /** Seals every seed with the new secret, so that none is lost with the former one. */
+  /** Encrypts all seeds with the new secret, so that none is lost with the old one. */
   private async sealAnew(tx: Transaction): Promise<void> {
     for (const { userId, sealedSeed } of await tx.repository(SecondFactor).find()) {
       const seed = this.seedIn(userId, sealedSeed);
@@ -252,14 +252,14 @@ export class SecondFactors {
     }
   }
 
-  /** Null if it was sealed for another user, or under a former secret. */
+  /** Null if it was sealed for another user, or with an old secret. */
   private seedIn(userId: number, sealed: string): string | null {
     const [owner, seed] = (this.sealer.open(PURPOSE, sealed) ?? '').split(' ');
     return owner === String(userId) && seed !== undefined ? seed : null;
   }
 }
 
-/** Sealed per user: another user's row does not open. */
+/** Bound to the user: a seed copied to another user's row cannot be decrypted. */
 function sealedText(userId: number, seed: string): string {
   return `${userId} ${seed}`;
 }

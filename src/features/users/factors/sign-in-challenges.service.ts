@@ -7,16 +7,16 @@ const PURPOSE = 'sign-in-challenges';
 const LIFETIME_SECONDS = 300;
 const MAX_LENGTH = 1_000;
 
-/** A sign-in whose password was correct. */
+/** A sign-in with a correct password that awaits the second factor. */
 export interface Challenge {
   readonly userId: number;
-  /** Of the password that was right: with another one, everything begins anew. */
+  /** Digest of the correct password's hash: the sign-in has to start over after a change. */
   readonly password: string;
   /** UNIX seconds. */
   readonly startedAt: number;
 }
 
-/** What people hold between password and code: sealed, so that any node goes on, and good for five minutes. */
+/** Challenges between password and code: sealed, so that any node can continue, and valid for five minutes. */
 @Injectable()
 export class SignInChallenges {
   constructor(
@@ -30,7 +30,7 @@ export class SignInChallenges {
     return this.sealer.seal(PURPOSE, JSON.stringify(challenge));
   }
 
-  /** Null for what this server did not make, or too long ago. */
+  /** Null for texts that this server did not create, or that have expired. */
   read(text: string): Challenge | null {
     const opened = text.length > MAX_LENGTH ? null : this.sealer.open(PURPOSE, text);
     if (opened === null) return null;
@@ -39,13 +39,13 @@ export class SignInChallenges {
     return isOver || typeof challenge.password !== 'string' ? null : challenge;
   }
 
-  /** Whether the password is still the one that was right. */
+  /** Whether the password has not changed since. */
   isFor({ password }: Challenge, passwordHash: string | null): boolean {
     return password === digest(passwordHash);
   }
 }
 
-/** People of a directory have no password here. */
+/** People who sign in through a directory have no password here. */
 function digest(passwordHash: string | null): string {
   return createHash('sha256')
     .update(passwordHash ?? '')

@@ -8,7 +8,7 @@ import {
   table,
 } from '../../../platform/database/migrations/table-columns';
 
-/** A table for the API keys with names and scopes that accounts have beside their own. */
+/** Creates the table of named API keys with scopes, in addition to each account's own key. */
 export class NamedKeys1700000000048 implements MigrationInterface {
   name = 'NamedKeys1700000000048';
 

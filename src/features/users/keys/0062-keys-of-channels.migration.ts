@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** A column for the channels that a named API key is limited to. */
+/** Adds the column for the channels to which a named API key is limited. */
 export class KeysOfChannels1700000000062 implements MigrationInterface {
   name = 'KeysOfChannels1700000000062';
 

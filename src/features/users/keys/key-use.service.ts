@@ -6,7 +6,7 @@ import { UseNotes } from '../../../platform/database/use-notes';
 import { AuditLog } from '../../audit/audit.module';
 import { type KnownKey, NamedKeyDirectory } from './named-keys.directory';
 
-/** Admits requests with named keys, and notes when and from where keys are used, also after their end. */
+/** Accepts requests with named keys, and records when and from where keys are used, even after they ended. */
 @Injectable()
 export class KeyUse implements OnModuleDestroy {
   private readonly uses: UseNotes;
@@ -23,9 +23,9 @@ export class KeyUse implements OnModuleDestroy {
   }
 
   /**
-   * The named key of an account that was sent, by the table in memory.
-   * @param from asked for only if there is such a key
-   * @returns null where there is none, or it has ended: callers do not learn which
+   * Finds the named key that a request sent, using the table in memory.
+   * @param from called only if there is such a key
+   * @returns null if there is none, or it has ended: callers do not learn which
    */
   admit(userId: number, given: string, from: () => Caller): KnownKey | null {
     const key = this.keys.find(userId, given);

@@ -1,14 +1,14 @@
 import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 import { Account } from '../accounts/account.entity';
 
-/** An API key with a name and scopes, which an account has beside its own. */
+/** An API key with a name and scopes, in addition to the account's own key. */
 @Entity('named_key')
 @Index('ix_named_key_user_id', ['userId'])
 export class NamedKey {
   @PrimaryGeneratedColumn({ type: 'integer' })
   id!: number;
 
-  /** Account that it acts for: a person or a bot. */
+  /** The account that it authenticates: a person or a bot. */
   @ForeignKey(() => Account)
   @Column('integer', { name: 'user_id' })
   userId!: number;
@@ -25,7 +25,7 @@ export class NamedKey {
   @Column('text')
   scopes!: string;
 
-  /** IDs of the channels that it is limited to, separated by spaces; null where it is not. */
+  /** IDs of the channels to which it is limited, separated by spaces; null without a limit. */
   @Column('text', { name: 'channel_ids', nullable: true })
   channelIds!: string | null;
 
@@ -33,15 +33,15 @@ export class NamedKey {
   @Column('bigint', { name: 'created_at' })
   createdAt!: number;
 
-  /** UNIX seconds; null where it goes on until it is revoked. */
+  /** UNIX seconds; null if it is valid until revoked. */
   @Column('bigint', { name: 'expires_at', nullable: true })
   expiresAt!: number | null;
 
-  /** UNIX seconds; null while it counts. Rows stay for a while, so that attempts with revoked keys are noticed. */
+  /** UNIX seconds; null while valid. Rows are kept for a while, so that attempts with revoked keys can be recorded. */
   @Column('bigint', { name: 'revoked_at', nullable: true })
   revokedAt!: number | null;
 
-  /** UNIX seconds, to five minutes; null until its first use. */
+  /** UNIX seconds, accurate to five minutes; null until its first use. */
   @Column('bigint', { name: 'last_used_at', nullable: true })
   lastUsedAt!: number | null;
 
@@ -50,18 +50,18 @@ export class NamedKey {
   lastAddress!: string | null;
 }
 
-/** What stands before each scope of a key that is limited to channels. */
+/** Prefix of each scope of a key that is limited to channels. */
 const IN_CHANNELS = 'in_channels:';
 
 /**
- * Scopes as they are stored. Those of a key that is limited to channels have other names, so that a release that knows
- * nothing of the limit, and may still run on the same database, allows the key nothing.
+ * Scopes as stored. Those of a key that is limited to channels have other names, so that an older release without
+ * support for the limit, which may still run on the same database, grants the key nothing.
  */
 export function storedScopes(scopes: readonly string[], isLimited: boolean): string {
   return (isLimited ? scopes.map((scope) => IN_CHANNELS + scope) : scopes).join(' ');
 }
 
-/** The scopes of a row, as they were given. */
+/** The scopes of a row under their original names. */
 export function scopesOf({ scopes }: Pick<NamedKey, 'scopes'>): string {
   return scopes.replaceAll(IN_CHANNELS, '');
 }

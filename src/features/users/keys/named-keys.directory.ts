@@ -8,20 +8,20 @@ import { entityRows } from '../../../platform/sql/entity-rows';
 import type { Queryable } from '../../../platform/sql/queryable';
 import { NamedKey, scopesOf } from './named-key.entity';
 
-/** A named key in memory. When it was used is not kept equal to the table: that changes too often. */
+/** A named key in memory. Its time of use is not kept in sync with the table, because it changes too often. */
 export interface KnownKey extends Readonly<Pick<NamedKey, 'id' | 'userId' | 'nonce' | 'createdAt'>> {
   readonly expiresAt: number | null;
   readonly revokedAt: number | null;
   readonly limit: KeyLimit;
 }
 
-/** All named keys in memory, also those that were revoked lately, by the accounts that they act for. */
+/** All named keys in memory, including recently revoked ones, by the accounts that they authenticate. */
 @Injectable()
 export class NamedKeyDirectory extends Directory {
   readonly name = 'named_keys';
 
   private readonly keys = new Map<number, KnownKey[]>();
-  /** Keys of an account by digests of what is sent: how long a search takes says nothing about the keys. */
+  /** Keys of an account by digests of the key: lookups reveal nothing about keys through their timing. */
   private readonly digests = new Map<number, ReadonlyMap<string, KnownKey>>();
   private changes = 0;
 
@@ -33,7 +33,7 @@ export class NamedKeyDirectory extends Directory {
     directories.register(this);
   }
 
-  /** Rises whenever a key is made or revoked. */
+  /** Incremented whenever a key is created or revoked. */
   get version(): number {
     return this.changes;
   }
@@ -43,14 +43,14 @@ export class NamedKeyDirectory extends Directory {
     return this.keys.get(userId) ?? [];
   }
 
-  /** The key of an account that was sent, revoked and expired ones included. */
+  /** Finds the key that was sent for an account, even if it is revoked or expired. */
   find(userId: number, given: string): KnownKey | undefined {
     const digest = digestOf(given);
     const known = this.digestsOf(userId)?.get(digest);
     return known && this.secrets.matches(known.nonce, given) ? known : undefined;
   }
 
-  /** Digests of everything that {@link find} takes for this account. */
+  /** Digests of all keys that {@link find} returns for this account. */
   acceptedFor(userId: number): Iterable<string> {
     return this.digestsOf(userId)?.keys() ?? [];
   }
@@ -90,7 +90,7 @@ export class NamedKeyDirectory extends Directory {
   }
 }
 
-/** Under which a key is found: comparing digests tells nobody how much of a guess was right. */
+/** The key of the lookup: comparing digests does not reveal how much of a guess was right. */
 export function digestOf(key: string): string {
   return createHash('sha256').update(key).digest('base64');
 }

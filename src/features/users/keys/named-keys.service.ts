@@ -12,29 +12,29 @@ import { accountActivityChanged, personalDataRemoved, credentialsChanged } from 
 import { NamedKey, storedScopes } from './named-key.entity';
 import { NoSuchNamedKey, TooManyNamedKeys } from './named-keys.api';
 
-/** Keys of one account that count. */
+/** Maximum number of valid keys per account. */
 const MAX_KEYS = 50;
 
-/** Ended keys of one account that are remembered, so that attempts with them are noticed. */
+/** Maximum number of ended keys kept per account, so that attempts with them can be recorded. */
 const MAX_ENDED = 50;
 
-/** What a new key is to be. */
+/** The properties of a key to create. */
 export interface NewNamedKey {
   readonly name: string;
   readonly scopes: readonly KeyScope[];
-  /** The only channels that it reaches; null for a key that reaches what its account does. */
+  /** The only channels that it can access; null for all channels of its account. */
   readonly channelIds: readonly number[] | null;
-  /** UNIX seconds; null for a key that goes on until it is revoked. */
+  /** UNIX seconds; null for a key that is valid until revoked. */
   readonly expiresAt: number | null;
 }
 
-/** A key that was made: the only time that it can be seen. */
+/** A new key: the only time that it can be seen. */
 export interface MadeNamedKey {
   readonly row: NamedKey;
   readonly key: string;
 }
 
-/** Makes, lists and revokes the named keys of accounts. They end with the deactivation of the account. */
+/** Creates, lists and revokes the named keys of accounts. They end when the account is deactivated. */
 @Injectable()
 export class NamedKeys {
   constructor(
@@ -53,13 +53,13 @@ export class NamedKeys {
     });
   }
 
-  /** Keys of accounts that were not revoked, the oldest first. */
+  /** Keys of accounts that were not revoked, oldest first. */
   async of(userIds: readonly number[]): Promise<NamedKey[]> {
     const rows = await this.keys.find({ where: { userId: In([...userIds]) }, order: { id: 'ASC' } });
     return rows.filter(({ revokedAt }) => revokedAt === null);
   }
 
-  /** Within an exclusive transaction that has looked at the account. @throws TooManyNamedKeys */
+  /** Called in an exclusive transaction that has checked the account. @throws TooManyNamedKeys */
   async make(tx: Transaction, by: AuditAuthor, userId: number, wanted: NewNamedKey): Promise<MadeNamedKey> {
     const before = await tx.repository(NamedKey).find({ where: { userId }, order: { id: 'ASC' } });
     const ended = before.filter((row) => this.hasEnded(row));
@@ -97,7 +97,7 @@ export class NamedKeys {
     return { row, key: this.secrets.apiKeyFor(row.nonce) };
   }
 
-  /** Within an exclusive transaction. @throws NoSuchNamedKey */
+  /** Called in an exclusive transaction. @throws NoSuchNamedKey */
   async revoke(tx: Transaction, by: AuditAuthor, userId: number, id: number): Promise<void> {
     const row = await tx.repository(NamedKey).findOneBy({ id, userId });
     if (row?.revokedAt !== null) throw new NoSuchNamedKey();
@@ -105,7 +105,7 @@ export class NamedKeys {
     this.audit.record(tx, by, 'key.revoked', { id, userId });
   }
 
-  /** All of an account, within an exclusive transaction. @returns how many */
+  /** Revokes all keys of an account; called in an exclusive transaction. @returns how many */
   async revokeAll(tx: Transaction, by: AuditAuthor, userId: number): Promise<number> {
     const ids = await this.end(tx, userId);
     for (const id of ids) this.audit.record(tx, by, 'key.revoked', { id, userId });

@@ -23,12 +23,12 @@ import { type Seen, UserVisibility } from '../access/user.access';
 import { credentialsChanged, emailChanged } from '../users.hooks';
 
 /**
- * Changes the public side of an account, and emits the events that follow. Works on the row of the account within the
+ * Changes the public side of an account, and emits the resulting events. Works on the row of the account within the
  * caller's exclusive transaction: load it once, apply every change, save it once.
  */
 @Injectable()
 export class AccountChanges {
-  /** What sessions depend on, as it was when the row was loaded. */
+  /** The properties on which sessions depend, as of when the row was loaded. */
   private readonly standings = new WeakMap<Account, Standing>();
 
   constructor(
@@ -47,8 +47,8 @@ export class AccountChanges {
   }
 
   /**
-   * After a change of password, role or state the person has to sign in again.
-   * @param keptSession names the one session that continues: that in which the person changes the password
+   * Saves the row. After a change of password, role or state the person has to sign in again.
+   * @param keptSession the one session that continues: the one in which the person changes the password
    */
   async save(tx: Transaction, row: Account, keptSession: string | null = null): Promise<void> {
     await tx.repository(Account).save(row);
@@ -62,16 +62,16 @@ export class AccountChanges {
     if (isSet) await this.hooks.run(credentialsChanged, tx, row.id, 'password');
   }
 
-  /** Tells everybody who sees the account what changed. */
+  /** Emits the change to everyone who sees the account. */
   async announce(tx: Transaction, account: Seen, changed: PersonChange): Promise<void> {
     const audience = await this.visibility.audienceOf(tx, account);
     tx.emit(userUpdated({ person: { user_id: account.id, ...changed } }), audience);
   }
 
   /**
-   * Tells everybody of a new account. People who may not see its address get the record without it; guests who may not
-   * see the person at all learn only that there is one.
-   * @returns everybody who got the full record
+   * Emits a new account to everyone. People who may not see its address receive the record without it; guests who may
+   * not see the person receive only a placeholder.
+   * @returns everyone who received the full record
    */
   async announceNew(tx: Transaction, row: Account): Promise<Audience> {
     const audience = await this.visibility.audienceOf(tx, row);
@@ -85,18 +85,20 @@ export class AccountChanges {
     return audience;
   }
 
-  /** Introduces a new account to guests who see it only because they share channels with it. */
+  /** Emits a new account to guests who see it only because they share channels with it. */
   async introduceToNeighbors(tx: Transaction, row: Account, told: Audience): Promise<void> {
     const audience = await this.visibility.audienceOf(tx, row);
     this.introduce(tx, row, audience.without(told.ids()));
   }
 
-  /** Guests who see an account; {@link announceVisibility} compares them after it came back or left. */
+  /** Guests who see an account; {@link announceVisibility} compares them after it was activated or deactivated. */
   whoSees(tx: Transaction, row: Account): Promise<Audience> {
     return this.visibility.audienceOf(tx, row);
   }
 
-  /** Tells guests who now see the account, or no longer do, because it begins or ceases to count in channels. */
+  /**
+   * Emits to guests that they see the account, or no longer do, because its subscriptions were resumed or suspended.
+   */
   async announceVisibility(tx: Transaction, row: Account, before: Audience): Promise<void> {
     const after = await this.whoSees(tx, row);
     this.introduce(tx, row, after.without(before.ids()));
@@ -115,8 +117,8 @@ export class AccountChanges {
   }
 
   /**
-   * Gives the account another real address. Its picture changes too if it is found by the address.
-   * @throws InvalidEmail, EmailInUse, and what AccountRules have against the domain
+   * Changes the account's real address. Its avatar changes too if it depends on the address.
+   * @throws InvalidEmail, EmailInUse, and the errors of AccountRules for the domain
    */
   async changeEmail(tx: Transaction, row: Account, given: string): Promise<void> {
     const email = withLowerCaseDomain(given);
@@ -135,7 +137,7 @@ export class AccountChanges {
     if (!row.isBot) await this.hooks.run(emailChanged, tx, row, former);
   }
 
-  /** Shows the real address to more or fewer people, and tells them what they see from now on. */
+  /** Shows the real address to more or fewer people, and emits to each the address that they now see. */
   async changeEmailVisibility(tx: Transaction, row: Account, emailVisibility: number): Promise<void> {
     const audience = await this.visibility.audienceOf(tx, row);
     const before = this.whoSeesEmail(audience, row);
@@ -195,7 +197,7 @@ export class AccountChanges {
   }
 }
 
-/** Everything about an account that its sessions depend on. */
+/** The properties of an account on which its sessions depend. */
 type Standing = Pick<Account, 'passwordHash' | 'role' | 'isActive' | 'isDeleted'>;
 
 function standingOf({ passwordHash, role, isActive, isDeleted }: Account): Standing {

@@ -12,7 +12,7 @@ interface Row {
 
 const NOTHING_ENTERED: ProfileData = {};
 
-/** Values of profile fields in memory: a registering client gets everybody's. Touched by the IDs of the people. */
+/** Values of profile fields in memory: clients receive everyone's in the initial state. Touched by user IDs. */
 @Injectable()
 export class ProfileDirectory extends Directory {
   readonly name = 'profiles';

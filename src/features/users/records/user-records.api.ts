@@ -7,18 +7,18 @@ import { Parameter, PathParameter } from '../../../platform/http/parameters/para
 import { text } from '../../../platform/http/parameters/text';
 import { defineEvent } from '../../../platform/events/server-event';
 
-/** What a caller wants in records. */
+/** The caller's options for records. */
 export interface RecordOptions {
-  /** Whether the client works out addresses of externally hosted pictures itself. */
+  /** Whether the client computes Gravatar URLs itself. */
   readonly clientGravatar: boolean;
-  /** Whether to add what people entered in custom profile fields. */
+  /** Whether to include values of custom profile fields. */
   readonly profileData?: boolean;
 }
 
 /** Values of a person's custom profile fields, by field ID. */
 export type ProfileData = Record<string, { value: string; rendered_value?: string }>;
 
-/** What people see of an account. */
+/** An account as sent to other people. */
 export interface UserRecord {
   email: string;
   user_id: number;
@@ -44,8 +44,8 @@ export interface UserRecord {
 
 /**
  * The record of an account, without profile data.
- * @param email the address by which the interface names the account
- * @param shown what the viewer sees, and whether the client works out addresses of external pictures
+ * @param email the address of the account in the API
+ * @param shown what the viewer sees, and whether the client computes Gravatar URLs itself
  */
 export function userRecord(
   account: Omit<AccountRecord, 'settings'>,
@@ -77,8 +77,8 @@ export function userRecord(
 }
 
 /**
- * The record of an account for people without an account: no address, and only what is shown beside a message.
- * @param placeholder the address that only tells accounts apart
+ * The record of an account for people without an account: no address, and only what a message shows.
+ * @param placeholder an address that merely distinguishes accounts
  */
 export function recordForAnybody(account: Omit<AccountRecord, 'settings'>, placeholder: string): UserRecord {
   const record = userRecord(account, placeholder, { deliveryEmail: false, clientGravatar: false });
@@ -93,13 +93,13 @@ export function withoutActivity({ is_active: _, ...rest }: UserRecord): ListedUs
   return rest;
 }
 
-/** How a person is shown to a viewer who may know only that the account exists. */
+/** The name of a person for viewers who may only know that the account exists. */
 export const UNKNOWN_USER = {
   fullName: 'Unknown user',
   avatarUrl: 'https://secure.gravatar.com/avatar/?d=mp&version=1',
 } as const;
 
-/** The record for a viewer who may know only that the account exists: its ID, and nothing about the person. */
+/** The record for viewers who may only know that the account exists: its ID, and nothing about the person. */
 export function unknownUserRecord({
   user_id,
   email,
@@ -132,7 +132,7 @@ export function toWireDate(seconds: number): string {
   return `${new Date(seconds * 1000).toISOString().slice(0, 16)}+00:00`;
 }
 
-/** What registering clients learn of their own account. */
+/** The client's own account in the initial state. */
 interface OwnAccountWire {
   readonly user_id: number;
   readonly email: string;
@@ -147,7 +147,7 @@ interface OwnAccountWire {
   readonly is_guest: boolean;
 }
 
-/** Stands for a person without an account, for clients that expect an account. No account has this ID. */
+/** Represents a person without an account, for clients that expect one. No account has this ID. */
 const NOBODY = {
   id: 0,
   deliveryEmail: 'username@example.com',
@@ -158,7 +158,7 @@ const NOBODY = {
   avatarVersion: 1,
 } as const;
 
-/** @param email the address by which the interface names the account */
+/** @param email the address of the account in the API */
 export function ownAccountWire(account: AccountRecord | typeof NOBODY, email: string): OwnAccountWire {
   return {
     user_id: account.id,
@@ -180,14 +180,14 @@ export function nobodysAccountWire(): OwnAccountWire {
   return ownAccountWire(NOBODY, NOBODY.deliveryEmail);
 }
 
-/** Who else there is. */
+/** The other accounts. */
 interface OthersState {
   readonly active: RawJson<ListedUser[]>;
   readonly deactivated: RawJson<ListedUser[]>;
   readonly systemBots: readonly UserRecord[];
 }
 
-/** The lists of people and bots, and the account of the registering client. */
+/** The lists of people and bots, and the client's own account. */
 export function usersState(own: OwnAccountWire, others: OthersState) {
   return {
     realm_users: others.active,
@@ -197,9 +197,9 @@ export function usersState(own: OwnAccountWire, others: OthersState) {
   };
 }
 
-/** What a caller wants in user records. */
+/** Options for user records. */
 class RecordOptionsDto {
-  /** Whether the client works out addresses of Gravatar pictures by itself. */
+  /** Whether the client computes Gravatar URLs itself. */
   @Parameter(json.boolean(), { default: true }) client_gravatar!: boolean;
   /** Whether records include values of custom profile fields. */
   @Parameter(json.boolean(), { default: false }) include_custom_profile_fields!: boolean;
@@ -207,7 +207,7 @@ class RecordOptionsDto {
 
 /** Parameters of `GET /users`. */
 export class ListUsersDto extends RecordOptionsDto {
-  /** IDs of the accounts to list; everybody if left out. */
+  /** IDs of the accounts to list; all by default. */
   @Parameter(idList(), { optional: true, example: [8, 9] }) user_ids?: number[];
 }
 
@@ -219,7 +219,7 @@ export class GetUserDto extends RecordOptionsDto {
 
 /** Parameters of `GET /users/{email}`. */
 export class GetUserByEmailDto extends RecordOptionsDto {
-  /** Address of the account, real or of the interface. */
+  /** Address of the account, real or as shown in the API. */
   @PathParameter(text()) email!: string;
 }
 
@@ -228,12 +228,12 @@ export function toRecordOptions(dto: RecordOptionsDto): RecordOptions {
   return { clientGravatar: dto.client_gravatar, profileData: dto.include_custom_profile_fields };
 }
 
-/** What changed about an account, as one group of keys. */
+/** A change to an account, as one group of keys. */
 export interface PersonChange {
   readonly full_name?: string;
   /** The API address. */
   readonly new_email?: string;
-  /** The real address; null for receivers who no longer see it. */
+  /** The real address; null for recipients who no longer see it. */
   readonly delivery_email?: string | null;
   readonly role?: number;
   /** Sent with the time zone. */
@@ -251,13 +251,13 @@ export interface PersonChange {
   readonly avatar_version?: number;
   readonly custom_profile_field?: {
     readonly id: number;
-    /** Null if it is empty from now on. */
+    /** Null if it is now empty. */
     readonly value: string | null;
     readonly rendered_value?: string;
   };
 }
 
-/** An account, and what changed about it. */
+/** An account and its change. */
 interface PersonUpdate extends PersonChange {
   readonly user_id: number;
 }
@@ -271,5 +271,5 @@ export const userRemoved = defineEvent<{ person: { user_id: number; full_name: s
   'remove',
 );
 
-/** Something about an account changed. */
+/** An account changed. */
 export const userUpdated = defineEvent<{ person: PersonUpdate }>('realm_user', 'update');

@@ -31,25 +31,25 @@ import { AccountDirectory, type AccountRecord } from '../accounts/account.direct
 import { seesDeliveryEmail, type Viewer } from '../accounts/accounts.api';
 import { newestMessagesPort } from '../users.hooks';
 
-/** What the texts of a list contain. */
+/** Options for the records of a list. */
 interface TextOptions extends RecordOptions {
-  /** Omits whether the account is active, because the list says so. */
+  /** Whether to omit if the account is active, because it is implied by the list. */
   readonly withoutActivity?: boolean;
 }
 
-/** The JSON text of a record, and the profile in it. */
+/** The JSON of a record, and the profile in it. */
 interface CachedText {
   readonly text: string;
   readonly profile: ProfileData | null;
 }
 
 /**
- * Builds user records. A record depends on its viewer in only two ways, so its text is cached for each of them: ten
- * thousand records are then a matter of joining strings.
+ * Builds user records. A record depends on its viewer in only two ways, so its JSON is cached for each of them:
+ * building ten thousand records is then a matter of joining strings.
  */
 @Injectable()
 export class UserRecords {
-  /** By account record; a changed account is another object, and its old texts are collected with the old one. */
+  /** By account record; a changed account is a new object, and its old JSON is garbage-collected with the old one. */
   private readonly texts = new WeakMap<AccountRecord, (CachedText | undefined)[]>();
 
   constructor(
@@ -66,12 +66,12 @@ export class UserRecords {
     return profile ? { ...record, profile_data: profile } : record;
   }
 
-  /** The record for a viewer who may know only that the account exists. */
+  /** The record for viewers who may only know that the account exists. */
   unknown({ id, isBot }: AccountRecord): UserRecord {
     return unknownUserRecord({ user_id: id, email: this.accounts.placeholderOf(id), is_bot: isBot });
   }
 
-  /** The record as JSON text. */
+  /** The record as JSON. */
   json(viewer: Viewer, account: AccountRecord, options: TextOptions): string {
     let variants = this.texts.get(account);
     if (!variants) this.texts.set(account, (variants = []));
@@ -102,7 +102,7 @@ export class UserRecords {
 /** The caller's own record (`GET /users/me`). */
 type OwnRecord = UserRecord & { max_message_id: number };
 
-/** Answers requests for user records: of all accounts except system bots, deactivated ones included. */
+/** Answers requests for user records: all accounts except system bots, including deactivated ones. */
 @Injectable()
 export class ReadUsersService {
   constructor(
@@ -116,7 +116,7 @@ export class ReadUsersService {
   ) {}
 
   /**
-   * Records of everybody whom the caller sees.
+   * Records of everyone whom the caller sees.
    * @param userIds limits the list to these; unknown IDs are ignored
    */
   async list(
@@ -131,7 +131,7 @@ export class ReadUsersService {
 
   /**
    * Records for callers without an account: without addresses and profiles.
-   * @throws NotLoggedIn unless the organization is open to them
+   * @throws NotLoggedIn unless the organization is web-public
    */
   async listForAnybody(userIds?: readonly number[]): Promise<UserRecord[]> {
     if (!this.organization.isOpenToSpectators) throw new NotLoggedIn();
@@ -149,7 +149,10 @@ export class ReadUsersService {
     return this.single(actor, await this.access.forReadingByEmail(actor, email), requested);
   }
 
-  /** The caller's own record with profile data; the newest message is -1 if there is none, or it may be in another channel. */
+  /**
+   * The caller's own record with profile data. The newest message is -1 if there is none, or if the key is limited to
+   * channels.
+   */
   async own(actor: Actor): Promise<RawJson<OwnRecord>> {
     const account = this.accounts.existing(actor.userId);
     const messages = this.hooks.provider(newestMessagesPort);
@@ -175,16 +178,18 @@ export class ReadUsersService {
   }
 }
 
-/** A client that does not declare this gets a stand-in for everybody whom it may not see. */
+/**
+ * The capability of clients that handle missing users; others receive a placeholder for everyone whom they may not see.
+ */
 const USER_LIST_INCOMPLETE = 'user_list_incomplete';
 
-/** Texts of records, grouped as clients get them. */
+/** Records as JSON, grouped as clients receive them. */
 interface UserLists {
   readonly active: string[];
   readonly deactivated: string[];
 }
 
-/** Tells registering clients who they are and who else there is. */
+/** Initial state for clients: their own account, and other users. */
 @Injectable()
 export class UsersStateService {
   constructor(

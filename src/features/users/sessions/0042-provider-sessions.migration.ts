@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const COLUMNS = ['provider_issuer', 'provider_sid'];
 
-/** Sessions remember the identity provider that vouched for their owner, which may end them. */
+/** Stores which identity provider authenticated a session; the provider may end it. */
 export class ProviderSessions1700000000042 implements MigrationInterface {
   name = 'ProviderSessions1700000000042';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Sessions remember when they were last used. */
+/** Stores when sessions were last used. */
 export class SessionUse1700000000044 implements MigrationInterface {
   name = 'SessionUse1700000000044';
 

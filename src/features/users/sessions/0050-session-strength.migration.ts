@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Sessions remember whether a second factor was shown, and when their owner last proved who they are. */
+/** Stores whether a session verified a second factor, and when its owner last authenticated. */
 export class SessionStrength1700000000050 implements MigrationInterface {
   name = 'SessionStrength1700000000050';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Sessions keep the ID token, which tells the provider which session to end. */
+/** Stores the ID token, which identifies the session to end at the provider. */
 export class IdTokensColumn1700000000056 implements MigrationInterface {
   name = 'IdTokensColumn1700000000056';
 

@@ -1,16 +1,16 @@
 import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 import { Account } from '../accounts/account.entity';
 
-/** What holds the credentials of a session: a program that was given a token, or a browser with its cookie. */
+/** The client of a session: a program with a token, or a browser with a cookie. */
 export type SessionKind = 'token' | 'browser';
 
-/** A login. The token or cookie that names the session works as long as this row exists. */
+/** A login. The session's token or cookie is valid as long as this row exists. */
 @Entity('login_session')
 @Index('ix_login_session_token_id', ['tokenId'], { unique: true })
 @Index('ix_login_session_user_id_id', ['userId', 'id'])
 @Index('ix_login_session_expires_at', ['expiresAt'])
 export class LoginSession {
-  /** Names the session in lists and paths; it gives no access. */
+  /** Identifies the session in lists and paths; it grants no access. */
   @PrimaryGeneratedColumn({ type: 'integer' })
   id!: number;
 
@@ -22,7 +22,7 @@ export class LoginSession {
   @Column('integer', { name: 'user_id' })
   userId!: number;
 
-  /** One is never taken for the other. */
+  /** Tokens and cookies are not interchangeable. */
   @Column('text', { default: 'token' })
   kind!: SessionKind;
 
@@ -34,7 +34,7 @@ export class LoginSession {
   @Column('bigint', { name: 'expires_at' })
   expiresAt!: number;
 
-  /** UNIX seconds, to five minutes; null where it was not used later than five minutes after it began. */
+  /** UNIX seconds, accurate to five minutes; null if it was not used more than five minutes after it started. */
   @Column('bigint', { name: 'last_used_at', nullable: true })
   lastUsedAt!: number | null;
 
@@ -46,23 +46,23 @@ export class LoginSession {
   @Column('text', { name: 'user_agent' })
   userAgent!: string;
 
-  /** Address of the identity provider that vouched for the person; null where a password or link did. */
+  /** Issuer URL of the identity provider that authenticated the person; null for sign-ins with a password or link. */
   @Column('text', { name: 'provider_issuer', nullable: true })
   providerIssuer!: string | null;
 
-  /** What the provider calls its own session; null where it does not say. */
+  /** The provider's ID for its own session; null if it sent none. */
   @Column('text', { name: 'provider_sid', nullable: true })
   providerSid!: string | null;
 
-  /** The ID token, sealed: it tells the provider which session to end. Null if the provider is not told. */
+  /** The ID token, encrypted: identifies the session to end at the provider. Null if the provider is not notified. */
   @Column('text', { name: 'sealed_id_token', nullable: true })
   sealedIdToken!: string | null;
 
-  /** Whether its owner has shown a second factor, here or at the provider. */
+  /** Whether a second factor was verified, here or by the provider. */
   @Column('boolean', { name: 'has_factor', default: false })
   hasFactor!: boolean;
 
-  /** When its owner last proved who they are, UNIX seconds. */
+  /** When the owner last authenticated, in UNIX seconds. */
   @Column('bigint', { name: 'authenticated_at', default: 0 })
   authenticatedAt!: number;
 }

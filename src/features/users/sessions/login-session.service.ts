@@ -19,10 +19,10 @@ import { SessionUse } from './session-use.service';
 
 const EXPIRY_INTERVAL_MS = 10 * 60_000;
 
-/** Few enough to let other writes in between. */
+/** Small enough to let other writes in between. */
 const ROWS_PER_STEP = 500;
 
-/** A table whose rows end by themselves, and its column that says when, in UNIX seconds. */
+/** A table with expiring rows, and its column with the expiry in UNIX seconds. */
 type ExpiringTable = readonly [name: string, endsAt: string];
 
 const EXPIRING: readonly ExpiringTable[] = [
@@ -31,32 +31,32 @@ const EXPIRING: readonly ExpiringTable[] = [
   ['used_challenge', 'expires_at'],
 ];
 
-/** Sessions that a person may have in browsers, side by side. */
+/** Maximum number of a person's concurrent browser sessions. */
 const MAX_BROWSERS = 100;
 
-/** The session at an identity provider from which one here follows. */
+/** The session at an identity provider that started a session here. */
 export interface ProviderSession {
-  /** Address of the provider. */
+  /** Issuer URL of the provider. */
   readonly issuer: string;
-  /** What the provider calls it; null where it does not say. */
+  /** The provider's session ID; null if it sent none. */
   readonly sid: string | null;
 }
 
-/** What a session rests on beside the password or link. */
+/** Details of how a session was authenticated. */
 export interface SessionGrounds {
-  /** The session at an identity provider from which this one follows. */
+  /** The session at an identity provider that started this one. */
   readonly provider?: ProviderSession;
-  /** The ID token, sealed: it tells the provider which session to end. */
+  /** The ID token, encrypted: identifies the session to end at the provider. */
   readonly sealedIdToken?: string | null;
-  /** Whether a second factor was shown, here or at the provider. */
+  /** Whether a second factor was verified, here or by the provider. */
   readonly hasFactor?: boolean;
-  /** Whether it was shown earlier, so that dangerous changes ask for it. */
+  /** Whether the factor was verified earlier, so that sensitive changes require it again. */
   readonly isRemembered?: boolean;
-  /** When the owner proved who they are, in UNIX seconds; now if omitted. */
+  /** When the owner authenticated, in UNIX seconds; now by default. */
   readonly authenticatedAt?: number;
 }
 
-/** A session that goes on. */
+/** A session that has not ended. */
 export type LiveSession = Pick<LoginSession, 'userId' | 'hasFactor' | 'authenticatedAt'>;
 
 /** A session that its owner ended. */
@@ -65,7 +65,7 @@ export type EndedSession = Pick<LoginSession, 'userId' | 'providerIssuer' | 'sea
 type UsedSession = LiveSession & Pick<LoginSession, 'id' | 'createdAt' | 'lastUsedAt'>;
 type Lifetime = Pick<LoginSession, 'expiresAt'>;
 
-/** Sessions of programs and browsers: they begin with a login, and end when anything they depend on changes. */
+/** Sessions of programs and browsers: they start with a login, and end when anything they depend on changes. */
 @Injectable()
 export class LoginSessionService implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly expiry = new PeriodicTask('LoginSessionExpiry', () => this.deleteExpired());
@@ -82,8 +82,8 @@ export class LoginSessionService implements OnApplicationBootstrap, OnModuleDest
   ) {}
 
   /**
-   * Within an exclusive transaction that has checked the account, so that no session begins after the password or role
-   * it depends on was changed.
+   * Called in an exclusive transaction that has checked the account, so that no session starts after a change of the
+   * password or role it depends on.
    */
   async begin(
     tx: Transaction,
@@ -119,13 +119,13 @@ export class LoginSessionService implements OnApplicationBootstrap, OnModuleDest
     return row;
   }
 
-  /** How long a session goes on at most. */
+  /** The maximum lifetime of a session. */
   secondsOf(kind: SessionKind): number {
     const { accessTokenLifetimeSeconds, browserSessionLifetimeSeconds } = this.config;
     return kind === 'browser' ? browserSessionLifetimeSeconds : accessTokenLifetimeSeconds;
   }
 
-  /** Uses the session; null once it has ended, or where it is of another kind. */
+  /** Records the use of a session; null if it has ended or is of another kind. */
   async use(tokenId: string, kind: SessionKind): Promise<LiveSession | null> {
     const [row] = await this.database.read.query<UsedSession>(
       `SELECT id, user_id AS "userId", created_at AS "createdAt", last_used_at AS "lastUsedAt",
@@ -138,24 +138,24 @@ export class LoginSessionService implements OnApplicationBootstrap, OnModuleDest
     return { ...row, hasFactor: Boolean(row.hasFactor) };
   }
 
-  /** Whether a second factor was shown for the session, as of this transaction. */
+  /** Whether a second factor was verified in the session, as read in this transaction. */
   hasFactorIn(tx: Transaction, tokenId: string): Promise<boolean> {
     return tx.repository(LoginSession).existsBy({ tokenId, hasFactor: true });
   }
 
-  /** Records that the owner has proved again who they are. */
+  /** Records that the owner has authenticated again. */
   async reauthenticated(tx: Transaction, tokenId: string): Promise<void> {
     await tx.repository(LoginSession).update({ tokenId }, { authenticatedAt: this.clock.nowSeconds() });
   }
 
-  /** Records whether the owner has shown, or no longer has, a second factor. */
+  /** Sets whether the owner has verified a second factor. */
   async setFactor(tx: Transaction, tokenId: string, hasFactor: boolean): Promise<void> {
     const authenticatedAt = this.clock.nowSeconds();
     const proof = hasFactor ? { hasFactor, authenticatedAt } : { hasFactor };
     await tx.repository(LoginSession).update({ tokenId }, proof);
   }
 
-  /** Those of the sessions that have not ended. */
+  /** Filters sessions down to those that have not ended. */
   async liveAmong(tokenIds: readonly string[]): Promise<ReadonlySet<string>> {
     if (tokenIds.length === 0) return new Set();
     const rows = await this.database.read.query<Pick<LoginSession, 'tokenId'>>(
@@ -165,7 +165,7 @@ export class LoginSessionService implements OnApplicationBootstrap, OnModuleDest
     return new Set(rows.map(({ tokenId }) => tokenId));
   }
 
-  /** One page of a person's sessions that have not ended, oldest first, and how many there are in all. */
+  /** One page of a person's active sessions, oldest first, and their total number. */
   async page(
     userId: number,
     { afterId, offset, limit }: { readonly afterId: number; readonly offset: number; readonly limit: number },
@@ -182,7 +182,7 @@ export class LoginSessionService implements OnApplicationBootstrap, OnModuleDest
     };
   }
 
-  /** Signs out. @returns what the session was; undefined where there was none */
+  /** Signs out. @returns the ended session; undefined if there was none */
   async end(tx: Transaction, tokenId: string): Promise<EndedSession | undefined> {
     const [ended] = await tx.query<EndedSession>(
       `DELETE FROM login_session WHERE token_id = ?
@@ -194,8 +194,8 @@ export class LoginSessionService implements OnApplicationBootstrap, OnModuleDest
   }
 
   /**
-   * Ends all sessions of a person, or all but one, and has every browser ask for a second factor again.
-   * @param exceptTokenId names the session that goes on
+   * Ends all of a person's sessions, optionally except one, and forgets all remembered browsers.
+   * @param exceptTokenId the session that continues
    * @returns how many sessions ended
    */
   async endAll(tx: Transaction, userId: number, exceptTokenId = ''): Promise<number> {
@@ -210,9 +210,9 @@ export class LoginSessionService implements OnApplicationBootstrap, OnModuleDest
   }
 
   /**
-   * Ends what a person began by an identity provider: the session of this name there, or all without a name.
-   * @param until UNIX seconds; without a name, what began later goes on. A named session does not, since the provider's
-   *   clock may be behind, and the name does not come back
+   * Ends a person's sessions from an identity provider: those of one session there, or all.
+   * @param until UNIX seconds; if all are to end, those started later continue. Those of one session end in any case,
+   * since the provider's clock may be behind and session IDs are not reused
    * @returns how many sessions ended
    */
   async endOfProvider(
@@ -230,7 +230,7 @@ export class LoginSessionService implements OnApplicationBootstrap, OnModuleDest
     return ended.length;
   }
 
-  /** Whose session at an identity provider it is, as far as it led to one here; undefined if it did not. */
+  /** The owner of a session at an identity provider that started one here; undefined if there is none. */
   async ownerAtProvider(tx: Transaction, { issuer, sid }: ProviderSession): Promise<number | undefined> {
     const [row] = await tx.query<Pick<LoginSession, 'userId'>>(
       'SELECT user_id AS "userId" FROM login_session WHERE provider_issuer = ? AND provider_sid = ? LIMIT 1',
@@ -239,7 +239,7 @@ export class LoginSessionService implements OnApplicationBootstrap, OnModuleDest
     return row?.userId;
   }
 
-  /** Signs everybody out, and has every browser ask for a second factor again. */
+  /** Signs everyone out, and forgets all remembered browsers. */
   async endOfEverybody(tx: Transaction): Promise<void> {
     await tx.query('DELETE FROM login_session');
     await tx.query('DELETE FROM remembered_device');
@@ -264,7 +264,7 @@ export class LoginSessionService implements OnApplicationBootstrap, OnModuleDest
     return this.expiry.stop();
   }
 
-  /** When an idle session ends. Use moves the end, up to the maximum lifetime. */
+  /** When an idle session ends. Each use extends it, up to the maximum lifetime. */
   private endOf(kind: SessionKind, createdAt: number, usedAt: number): number {
     const { accessTokenIdleSeconds, browserSessionIdleSeconds } = this.config;
     const idleSeconds = kind === 'browser' ? browserSessionIdleSeconds : accessTokenIdleSeconds;
@@ -282,12 +282,12 @@ export class LoginSessionService implements OnApplicationBootstrap, OnModuleDest
     if (ended.length > 0) tellEnded(tx, userId);
   }
 
-  /** Has the rows of a table of another feature deleted as well, once they have ended. */
+  /** Registers a table of another feature whose expired rows are deleted as well. */
   alsoExpire(...table: ExpiringTable): void {
     this.expiring.push(table);
   }
 
-  /** Deletes the rows of ended sessions, of browsers that are no longer remembered, of old challenges and the like, in steps. */
+  /** Deletes expired rows, such as ended sessions, remembered browsers and old challenges, in steps. */
   async deleteExpired(): Promise<void> {
     for (const table of this.expiring) {
       while (!this.expiry.isStopping && (await this.deleteSomeExpired(table))) await nextTurn();
@@ -307,13 +307,13 @@ export class LoginSessionService implements OnApplicationBootstrap, OnModuleDest
     return deleted.length === ROWS_PER_STEP;
   }
 
-  /** A row outlives its session for a while. */
+  /** Rows of ended sessions are kept for a while. */
   private goesOn({ expiresAt }: Lifetime): boolean {
     return expiresAt > this.clock.nowSeconds();
   }
 }
 
-/** On every node, requests that wait in such a session have to end. */
+/** Makes every node end requests that are waiting in such a session. */
 function tellEnded(tx: Transaction, userId: number): void {
   tx.emit({ type: NodeRow.sessionsEnded, user_id: userId }, Audience.none);
 }

@@ -4,7 +4,7 @@ import { TransactionService } from '../../../platform/database/transaction.servi
 import { UseNotes } from '../../../platform/database/use-notes';
 import type { LoginSession } from './login-session.entity';
 
-/** Notes when sessions are used. */
+/** Records when sessions are used. */
 @Injectable()
 export class SessionUse implements OnModuleDestroy {
   private readonly notes: UseNotes;
@@ -15,7 +15,7 @@ export class SessionUse implements OnModuleDestroy {
 
   /**
    * Records the use of a session.
-   * @param endOf when it ends after its use at a time
+   * @param endOf returns the new expiry after a use at the given time
    */
   note(
     { id, createdAt, lastUsedAt }: Pick<LoginSession, 'id' | 'createdAt' | 'lastUsedAt'>,

@@ -29,7 +29,7 @@ import { PasswordService } from '../credentials/password.service';
 import { AccountChanges } from '../records/account-changes.service';
 import { groupMembersPort } from '../users.hooks';
 
-/** What the request says beside settings: of all this, nothing can be changed for others. */
+/** The properties in a request other than settings, none of which can be changed for others. */
 interface OwnAffairs {
   readonly settings: Partial<PersonalSettings>;
   readonly fullName?: string;
@@ -39,7 +39,7 @@ interface OwnAffairs {
   readonly emailVisibility?: number;
 }
 
-/** What people show of themselves, and which mail they get, is for them alone to decide. */
+/** Settings about what people reveal of themselves, and which mail they receive; only the owner may change them. */
 const FOR_OWNERS_ALONE: ReadonlySet<string> = new Set<keyof PersonalSettings>([
   'allow_private_data_export',
   'enable_digest_emails',
@@ -54,7 +54,7 @@ const FOR_OWNERS_ALONE: ReadonlySet<string> = new Set<keyof PersonalSettings>([
 /** How many people are changed per transaction, so that other writes do not wait long. */
 const BATCH = 50;
 
-/** Changes personal settings of others, for administrators; bots have none. */
+/** Changes the personal settings of other people, for administrators; bots have none. */
 @Injectable()
 export class OthersSettingsService {
   constructor(
@@ -67,9 +67,9 @@ export class OthersSettingsService {
   ) {}
 
   /**
-   * Who is deactivated is changed as well, for the case that they come back.
-   * @throws NobodyTargeted, MustBeAdministrator, OnlyOwnSetting, InvalidSetting, UnknownTarget, and what is wrong with
-   * groups; nothing has changed then
+   * Also changes deactivated people, in case they are reactivated.
+   * @throws NobodyTargeted, MustBeAdministrator, OnlyOwnSetting, InvalidSetting, UnknownTarget, and errors of groups;
+   * nothing has changed then
    */
   async update(caller: Actor, targets: Targets, { settings, ...own }: OwnAffairs): Promise<void> {
     const { userIds, groupIds } = targets;
@@ -84,7 +84,7 @@ export class OthersSettingsService {
     }
   }
 
-  /** @throws UnknownTarget, and what is wrong with groups */
+  /** @throws UnknownTarget, and errors of groups */
   private people({ userIds, groupIds }: Targets): number[] {
     const unknown = userIds.find((id) => this.accounts.byId(id)?.isSystemBot !== false);
     if (unknown !== undefined) throw new UnknownTarget(unknown);
@@ -121,19 +121,19 @@ function checkForOthers(settings: Partial<PersonalSettings>, own: Omit<OwnAffair
   if (isPrivate || affairs.some((each) => each !== undefined)) throw new OnlyOwnSetting();
 }
 
-/** Whether a person has all of these settings already. */
+/** Whether a person already has all of these settings. */
 function isInForce(account: AccountRecord, settings: Partial<PersonalSettings>): boolean {
   const values: Readonly<Record<string, unknown>> = valuesOf(account, settings);
   return Object.entries(settings).every(([name, value]) => values[name] === value);
 }
 
-/** What a person has of the settings that are named. */
+/** A person's current values of the given settings. */
 function valuesOf({ settings }: AccountRecord, named: Partial<PersonalSettings>): Partial<PersonalSettings> {
   const names = Object.keys(named) as (keyof PersonalSettings)[];
   return Object.fromEntries(names.map((name) => [name, personalSetting(settings, name)]));
 }
 
-/** Changes the caller's own name, address, password and personal settings, all of them or none; or settings of others. */
+/** Changes the caller's own name, address, password and personal settings, all or none; or settings of others. */
 @Injectable()
 export class OwnSettingsService {
   constructor(
@@ -202,7 +202,7 @@ export class OwnSettingsService {
       await this.changes.changeEmail(tx, row, email);
       this.audit.record(tx, actor, 'user.email_changed', { userId: row.id });
     }
-    // Clients send the name along with other changes, which a fixed name is not to keep from being made.
+    // Clients send the name along with other changes, which must not fail because names are fixed.
     const isNameFixed = nameFixed && !isAdministrator(actor);
     if (fullName !== undefined && fullName !== row.fullName && !isNameFixed) {
       await this.changes.rename(tx, row, fullName);
@@ -210,7 +210,7 @@ export class OwnSettingsService {
     }
   }
 
-  /** Changes what others see, and what the person sees among the settings. */
+  /** Changes the profile fields among the settings that others see. */
   private async updateProfile(
     tx: Transaction,
     row: Account,
@@ -229,7 +229,7 @@ export class OwnSettingsService {
   }
 }
 
-/** The name under which a time zone is stored and told; an empty one says that there is none. @throws InvalidSetting */
+/** The canonical name under which a time zone is stored and emitted; an empty one means none. @throws InvalidSetting */
 function presentTimeZone(name: string | undefined): string | undefined {
   if (!name) return name;
   const present = canonicalTimeZone(name);

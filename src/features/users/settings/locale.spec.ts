@@ -30,7 +30,7 @@ describe('time zones', () => {
     expect(canonicalTimeZone(present)).toBe(present);
   });
 
-  it('keep the names of places that have one of their own', () => {
+  it('keep names of places that are canonical', () => {
     for (const name of Intl.supportedValuesOf('timeZone')) {
       const canonical = canonicalTimeZone(name) as string;
       expect(canonicalTimeZone(canonical)).toBe(canonical);

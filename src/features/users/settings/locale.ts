@@ -1,4 +1,4 @@
-/** "Portuguese (Brazil)", not "Brazilian Portuguese": as in lists, by language. */
+/** "Portuguese (Brazil)" rather than "Brazilian Portuguese", to sort lists by language. */
 const ENGLISH_NAMES = new Intl.DisplayNames(['en'], {
   type: 'language',
   fallback: 'none',
@@ -6,9 +6,9 @@ const ENGLISH_NAMES = new Intl.DisplayNames(['en'], {
 });
 
 /**
- * The name of a language in English, such as "German".
- * @param code tag of the language as clients write it, such as `de` or `pt-br`
- * @returns undefined for a code that no language has
+ * The English name of a language, such as "German".
+ * @param code language tag as used by clients, such as `de` or `pt-br`
+ * @returns undefined for an unknown code
  */
 export function languageName(code: string): string | undefined {
   if (!/^[a-zA-Z]{2,3}([-_][a-zA-Z0-9]{2,8})*$/.test(code)) return undefined;
@@ -19,7 +19,9 @@ export function languageName(code: string): string | undefined {
   }
 }
 
-/** Old names of time zones, divided by spaces, by the present name of the zone. From the links of the IANA database. */
+/**
+ * Old names of time zones, separated by spaces, by the current name of the zone. From the links of the IANA database.
+ */
 const OLD_NAMES: Readonly<Record<string, string>> = {
   'Africa/Asmara': 'Africa/Asmera',
   'Africa/Bamako': 'Africa/Timbuktu',
@@ -123,14 +125,14 @@ const PRESENT_NAMES: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** The form of IANA names: capitalised parts. `Intl` would also accept other spellings and mere offsets. */
+/** The form of IANA names: capitalized parts. `Intl` would also accept other spellings and plain offsets. */
 const SHAPE = /^[A-Z][A-Za-z0-9_+-]*(\/[A-Z][A-Za-z0-9_+-]*)*$/;
 
 /**
- * The present name of a time zone. `Intl` cannot tell: which names it calls canonical differs between versions, and
- * among them are old ones.
- * @param name present or old IANA name, spelled as IANA spells it
- * @returns undefined for what names no time zone
+ * The current name of a time zone. `Intl` cannot be used: the names it considers canonical vary between versions, and
+ * include old ones.
+ * @param name current or old IANA name, in IANA's spelling
+ * @returns undefined for an unknown time zone
  */
 export function canonicalTimeZone(name: string): string | undefined {
   const present = PRESENT_NAMES.get(name);

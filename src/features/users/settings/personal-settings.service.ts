@@ -22,11 +22,11 @@ import {
 } from '../accounts/personal-settings.api';
 import { personalSettingsChanged } from '../users.hooks';
 
-/** Applies to people without an account. */
+/** The settings of people without an account. */
 const INITIAL = { timezone: '', emailVisibility: EmailVisibility.everyone, settings: {} };
 
 /**
- * Changes personal settings, and emits the events that follow. Works on the row of the account within the caller's
+ * Changes personal settings, and emits the resulting events. Works on the row of the account within the caller's
  * exclusive transaction, like AccountChanges.
  */
 @Injectable()
@@ -44,8 +44,8 @@ export class PersonalSettingsService {
   }
 
   /**
-   * Values equal to the current ones change nothing, except that people who choose the initial language have chosen one.
-   * @param by who changes them; what people change themselves is remembered as theirs
+   * Values equal to the current ones change nothing, except that choosing the initial language explicitly is stored.
+   * @param by who changes them; changes by the owner are recorded as such
    * @returns what changed
    */
   async change(
@@ -60,7 +60,7 @@ export class PersonalSettingsService {
     for (const [name, value] of Object.entries(settings)) {
       const property = name as keyof PersonalSettings;
       if (personalSetting(chosen, property) === value) {
-        // Until people choose one, browsers decide on the language of the console.
+        // Until people choose a language, their browser determines that of the console.
         if (property === 'default_language' && by === row.id) chosen[property] = value;
         continue;
       }
@@ -74,7 +74,7 @@ export class PersonalSettingsService {
     return changed;
   }
 
-  /** Names of the settings that the person has changed themselves. */
+  /** Names of the settings that the person changed themselves. */
   editedBy(row: Account): ReadonlySet<string> {
     return new Set(JSON.parse(row.editedSettings) as string[]);
   }
@@ -85,10 +85,10 @@ function noteEdited(row: Account, names: readonly string[]): void {
   row.editedSettings = JSON.stringify([...new Set([...edited, ...names])]);
 }
 
-/** Mail about missed messages may wait for up to a week. */
+/** Maximum time that mail about missed messages may wait: a week. */
 const MAX_BATCHING_SECONDS = 7 * 86_400;
 
-/** Checks what the types of personal settings leave open. @throws InvalidSetting */
+/** Validates what the types of personal settings do not cover. @throws InvalidSetting */
 export function checkPersonalSettings({
   default_language: language,
   notification_sound: sound,
@@ -108,10 +108,10 @@ export function checkPersonalSettings({
 /** The setting with its own account column. */
 const EMAIL_VISIBILITY = 'email_address_visibility';
 
-/** What people begin with, as far as the organization has a say in it. */
+/** The settings of new accounts that the organization determines. */
 interface InitialSettings {
   readonly emailVisibility: number;
-  /** Those that differ from the initial values. */
+  /** Settings that differ from their initial values. */
   readonly settings: Readonly<Record<string, unknown>>;
 }
 
@@ -131,7 +131,7 @@ export class InitialSettingsService {
     );
   }
 
-  /** What a person begins with who joins now. */
+  /** The initial settings of a person who joins now. */
   forPerson(): InitialSettings {
     const { [EMAIL_VISIBILITY]: visibility, ...settings } = this.organization.settings.user_settings_defaults;
     return {
@@ -140,7 +140,7 @@ export class InitialSettingsService {
     };
   }
 
-  /** Bots have no use for more than the language. */
+  /** Bots only need the language. */
   forBot(): InitialSettings['settings'] {
     const { default_language: language } = this.organization.settings;
     return language === 'en' ? {} : { default_language: language };

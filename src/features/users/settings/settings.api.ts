@@ -13,27 +13,27 @@ import {
 import { defineEvent } from '../../../platform/events/server-event';
 import { ApiError, refusal } from '../../../platform/errors/api-error';
 
-/** What a person wants to change about themselves. */
+/** Changes to a person's own settings. */
 export interface OwnSettingsChange {
   readonly fullName?: string;
   readonly email?: string;
-  /** Needed with a new password, and outside browsers with another address. */
+  /** Required for a new password, and outside browsers for a new address. */
   readonly oldPassword: string;
   readonly newPassword?: string;
   readonly timezone?: string;
   readonly emailVisibility?: number;
   readonly settings: Partial<PersonalSettings>;
-  /** The session in which a new password is set, if it is a browser's: the others end. */
+  /** The browser session in which a new password is set, if any: all others end. */
   readonly session: string | null;
-  /** Whose settings are meant, where those are not the caller's. */
+  /** The people whose settings to change, if not the caller's own. */
   readonly targets?: Targets;
 }
 
-/** Whose settings an administrator changes. */
+/** The people whose settings an administrator changes. */
 export interface Targets {
   readonly userIds: readonly number[];
   readonly groupIds: readonly number[];
-  /** Whether what people have changed themselves stays as it is. */
+  /** Whether to skip settings that people changed themselves. */
   readonly isSparingEdited: boolean;
 }
 
@@ -45,26 +45,26 @@ const targetUsers = json.object({
   skip_if_already_edited: json.boolean(),
 });
 
-/** Every personal setting, as its table declares it. */
+/** All personal settings, as declared in their table. */
 const PersonalSettingsDto = class {} as new () => Partial<PersonalSettings>;
 
-/** Parameters of `PATCH /settings`: name and the like, and every personal setting. */
+/** Parameters of `PATCH /settings`: name, address, password, and all personal settings. */
 export class OwnSettingsDto extends PersonalSettingsDto {
-  /** Name that is shown. */
+  /** Full name. */
   @Parameter(text(), { ...optional, checked: FULL_NAME_LENGTHS }) full_name?: string;
-  /** Another real address. */
+  /** New email address. */
   @Parameter(text({ trim: true }), optional) email?: string;
-  /** The password up to now; needed for a new one, and outside browsers for another address. */
+  /** The current password; required for a new one, and outside browsers for a new address. */
   @Parameter(text({ maxLength: PASSWORD_RULES.maxLength }), { default: '' }) old_password!: string;
-  /** The password from now on. */
+  /** The new password. */
   @Parameter(text({ maxLength: PASSWORD_RULES.maxLength }), optional) new_password?: string;
   /** Name of a time zone, such as `Europe/Berlin`. */
   @Parameter(text({ maxLength: 40 }), optional) timezone?: string;
-  /** Who sees the real address: 1 everybody, 2 members, 3 administrators, 4 no one, 5 moderators. */
+  /** Who sees the email address: 1 everyone, 2 members, 3 administrators, 4 nobody, 5 moderators. */
   @Parameter(listedNumber(EMAIL_VISIBILITIES), optional) email_address_visibility?: number;
   /**
-   * Whose settings to change in place of one's own, for administrators: people by their IDs, and everybody in groups. With
-   * `skip_if_already_edited`, what people have changed themselves stays as it is.
+   * Whose settings to change instead of the caller's, for administrators: people by ID, and members of groups. With
+   * `skip_if_already_edited`, settings that people changed themselves are skipped.
    */
   @Parameter(targetUsers, { ...optional, example: { user_ids: [8], skip_if_already_edited: true } })
   target_users?: Decoded<typeof targetUsers>;
@@ -107,51 +107,51 @@ export class SlashCommandDto {
   @Parameter(text({ maxLength: 100 })) command!: string;
 }
 
-/** One of the receiver's personal settings changed. */
+/** One of the recipient's personal settings changed. */
 export const personalSettingUpdated = defineEvent<{
   property: string;
   value: boolean | number | string;
   language_name?: string;
 }>('user_settings', 'update');
 
-/** A personal setting with which new people begin has another value. */
+/** The default of a personal setting for new people changed. */
 export const initialSettingUpdated = defineEvent<{
   property: string;
   value: boolean | number | string;
 }>('realm_user_settings_defaults', 'update');
 
-/** In this organization only administrators may change addresses. */
+/** Only administrators may change email addresses in this organization. */
 export class EmailChangesDisabled extends refusal(
   'Email address changes are disabled in this organization.',
 ) {}
 
-/** A setting has a value that the server does not know; the sentence names both. */
+/** A setting has an unknown value; the text contains both. */
 export class InvalidSetting extends ApiError {}
 
-/** An administrator wants to change what is for everybody to decide alone. */
+/** The setting is for each person alone to change. */
 export class OnlyOwnSetting extends refusal('Cannot change this setting for other users.') {}
 
-/** Other people's settings are targeted, but no users or groups are given. */
+/** Other people's settings are targeted, but neither users nor groups are given. */
 export class NobodyTargeted extends refusal('Either user_ids or group_ids must be provided.') {}
 
-/** Among the people whose settings are meant is one who does not exist. */
+/** One of the targeted people does not exist. */
 export class UnknownTarget extends ApiError {
   constructor(userId: number) {
     super(`Invalid user ID: ${userId}`);
   }
 }
 
-/** A text that is no command, for want of a slash. */
+/** The text is not a command, because it has no slash. */
 export class CommandWithoutSlash extends refusal('There should be a leading slash in the zcommand.') {}
 
-/** There is no command of that name. */
+/** There is no command with this name. */
 export class NoSuchCommand extends ApiError {
   constructor(name: string) {
     super(`No such command: ${name}`);
   }
 }
 
-/** The organization has its own setting for the language; the others are for each person to decide. */
+/** The language has an organization setting of its own; the others have no organization-wide default. */
 const PERSONAL_ALONE: ReadonlySet<keyof PersonalSettings> = new Set([
   'default_language',
   'allow_private_data_export',
@@ -161,9 +161,9 @@ const PERSONAL_ALONE: ReadonlySet<keyof PersonalSettings> = new Set([
 
 const NAMES = PERSONAL_SETTING_NAMES.filter((name) => !PERSONAL_ALONE.has(name));
 
-/** Parameters of `PATCH /realm/user_settings_defaults`: nearly every personal setting. */
+/** Parameters of `PATCH /realm/user_settings_defaults`: nearly all personal settings. */
 export class InitialSettingsDto extends PersonalSettingsDto {
-  /** Who sees the real address: 1 everybody, 2 members, 3 administrators, 4 no one, 5 moderators. */
+  /** Who sees the email address: 1 everyone, 2 members, 3 administrators, 4 nobody, 5 moderators. */
   @Parameter(listedNumber(EMAIL_VISIBILITIES), optional) email_address_visibility?: number;
 }
 
@@ -171,7 +171,7 @@ for (const name of NAMES) {
   Parameter<unknown>(PERSONAL_SETTINGS[name].type, optional)(InitialSettingsDto.prototype, name);
 }
 
-/** The settings that a request names. */
+/** The settings in a request. */
 export function toInitialSettings(dto: InitialSettingsDto): Partial<InitialSettingsDto> {
   const given = [...NAMES, 'email_address_visibility' as const].filter((name) => dto[name] !== undefined);
   return Object.fromEntries(given.map((name) => [name, dto[name]]));

@@ -21,13 +21,13 @@ import {
 } from '../../../platform/http/decorators';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 
-/** The personal settings with which new people begin. */
+/** The default personal settings of new people. */
 @Controller('api/v1/realm/user_settings_defaults')
 @NeedsScope('administer')
 export class InitialSettingsController {
   constructor(private readonly initialSettings: InitialSettingsService) {}
 
-  /** Changes the personal settings with which people begin who join from now on. */
+  /** Changes the default personal settings of people who join later. */
   @Patch()
   @AdministratorOnly()
   update(@CurrentActor() actor: Actor, @Parameters() dto: InitialSettingsDto): Promise<void> {
@@ -42,8 +42,8 @@ export class OwnSettingsController {
   constructor(private readonly ownSettings: OwnSettingsService) {}
 
   /**
-   * Changes the caller's own name, address, password and personal settings. After another password the caller has to sign
-   * in again everywhere, but for the browser in which it was changed.
+   * Changes the caller's own name, address, password and personal settings. After a password change, all sessions of
+   * the caller end except the browser session in which it was made.
    */
   @Patch()
   @HumansOnly()
@@ -58,7 +58,7 @@ export class OwnSettingsController {
   }
 
   /**
-   * As `PATCH /api/v1/settings`.
+   * Same as `PATCH /api/v1/settings`.
    * @deprecated Use `PATCH /api/v1/settings`.
    */
   @Patch('display')
@@ -73,7 +73,7 @@ export class OwnSettingsController {
   }
 
   /**
-   * As `PATCH /api/v1/settings`.
+   * Same as `PATCH /api/v1/settings`.
    * @deprecated Use `PATCH /api/v1/settings`.
    */
   @Patch('notifications')
@@ -88,13 +88,13 @@ export class OwnSettingsController {
   }
 }
 
-/** Settings that people change from the compose box of a client. */
+/** Slash commands that change settings from a client's compose box. */
 @Controller('api/v1/zcommand')
 @NeedsScope('manage_people')
 export class SlashCommandsController {
   constructor(private readonly commands: SlashCommandsService) {}
 
-  /** Carries out a command. What the client is to show stands in `msg`, as nowhere else in a success. */
+  /** Runs a command. The text to show is in `msg`, unlike in any other successful response. */
   @Post()
   async run(@CurrentActor() actor: Actor, @Parameters() dto: SlashCommandDto): Promise<{ msg: string }> {
     const told = await this.commands.run(actor, dto.command);

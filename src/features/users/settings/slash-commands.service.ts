@@ -6,7 +6,7 @@ import { AccountChanges } from '../records/account-changes.service';
 import { CommandWithoutSlash, NoSuchCommand } from './settings.api';
 import { PersonalSettingsService } from './personal-settings.service';
 
-/** What a command sets, and what it says of that. */
+/** The setting that a command changes, and the response. */
 interface SettingCommand {
   readonly setting: Partial<PersonalSettings>;
   readonly changed: string;
@@ -23,7 +23,7 @@ const COMMANDS: ReadonlyMap<string, SettingCommand> = new Map([
   ['fixed-width', width('fixed', false, 'fluid')],
 ]);
 
-/** Carries out what people type into the compose box of a client to change a setting of theirs. */
+/** Runs the slash commands with which people change their settings from a client's compose box. */
 @Injectable()
 export class SlashCommandsService {
   constructor(
@@ -34,13 +34,13 @@ export class SlashCommandsService {
 
   /**
    * @param text the command with its slash, in lower case
-   * @returns what to show to the person
+   * @returns the text to show to the person
    * @throws CommandWithoutSlash, NoSuchCommand
    */
   async run(actor: Actor, text: string): Promise<string> {
     if (!text.startsWith('/')) throw new CommandWithoutSlash();
     const name = text.slice(1);
-    // Clients measure how long its answer takes.
+    // Clients measure the response time.
     if (name === 'ping') return '';
     const command = COMMANDS.get(name);
     if (!command) throw new NoSuchCommand(name);
