@@ -14,7 +14,7 @@ import { AccountDirectory } from '../../users/users.module';
 import { ApiDescriptionService } from './api-description.service';
 import { PAGE_POLICY } from './page';
 
-/** The server's description of its interfaces. It is the same for everybody, and not secret: the source is open. */
+/** The server's description of its interfaces. Public and the same for everyone, since the source is open. */
 @Controller('api')
 @Public()
 @NotRateLimited()
@@ -33,7 +33,7 @@ export class ApiDescriptionController {
     return (await this.description.document()).send(accepted, reply);
   }
 
-  /** Describes both interfaces as a page for people. */
+  /** Describes both interfaces as a web page. */
   @Get('docs')
   @Header('content-type', 'text/html; charset=utf-8')
   @Header('content-security-policy', PAGE_POLICY)
@@ -45,7 +45,7 @@ export class ApiDescriptionController {
     return (await this.description.page()).send(accepted, reply);
   }
 
-  /** The script of that page. */
+  /** The script of the page. */
   @Get('docs.js')
   @Header('content-type', 'text/javascript; charset=utf-8')
   @Header('cache-control', 'no-cache')
@@ -57,7 +57,7 @@ export class ApiDescriptionController {
   }
 }
 
-/** Tells the page as whom it may make calls. */
+/** Returns the account with which the page can make requests. */
 @Controller('api/docs/session')
 export class PageSessionController {
   constructor(

@@ -19,11 +19,11 @@ import {
 } from '../../../platform/modules/module-routes';
 
 const FORM = 'application/x-www-form-urlencoded';
-/** What else is in there, the module does not say. */
+/** Modules do not declare the other members of their responses. */
 const SUCCESS = { ...referenceTo('Success'), description: 'A success, with what the module tells.' };
 const RESPONSES = '#/components/responses';
 
-/** The description with the routes of the modules that the server runs with, from what their decorators say. */
+/** The description including the routes of the loaded modules, derived from their decorators. */
 function withModules(document: OpenApiDocument, { all }: LoadedModules): OpenApiDocument {
   const paths = { ...document.paths };
   for (const { definition } of all) {
@@ -96,12 +96,13 @@ function schemaOf({ type, about, fallback }: DescribedParameter): Schema {
   };
 }
 
-/** Where `npm run build` puts the document, its page and the page's script, seen from the compiled file and from its source alike. */
+/**
+ * Output folder of `npm run build` for the document, its page and the page's script, relative to both the compiled file
+ * and its source.
+ */
 const FOLDER = join(__dirname, '../../../../dist/api-description');
 
-/**
- * Serves the description. Nothing is read until the first request, and the texts are then kept.
- */
+/** Serves the description. Files are read at the first request, and then cached. */
 @Injectable()
 export class ApiDescriptionService {
   private readonly cached = new Map<string, Promise<SharedContent>>();
@@ -113,19 +114,19 @@ export class ApiDescriptionService {
     return this.once('openapi.json', (document) => JSON.stringify(document));
   }
 
-  /** The same as HTML. */
+  /** The description as HTML. */
   page(): Promise<SharedContent> {
     return this.once('page.html', renderPage);
   }
 
-  /** What the page can do where scripts run: find operations, and try them. */
+  /** The script of the page, which finds operations and tries them. */
   script(): Promise<SharedContent> {
     return this.once('page.js');
   }
 
   /**
-   * What the build has written: making it would hold up all requests for as long. Where modules add to the document, it is
-   * made anew. A failure is not cached: the next request tries again.
+   * The output of the build: generating it would delay all requests. If modules extend the document, it is generated
+   * again. Failures are not cached: the next request tries again.
    */
   private once(file: string, make?: (document: OpenApiDocument) => string): Promise<SharedContent> {
     const known = this.cached.get(file);

@@ -1,4 +1,4 @@
-/** The part of JSON Schema (2020-12) that the API description is written in. */
+/** The subset of JSON Schema (2020-12) that the API description uses. */
 export interface Schema {
   $ref?: string;
   description?: string;
@@ -18,17 +18,17 @@ export interface Schema {
 
 const COMPONENTS = '#/components/schemas/';
 
-/** A reference to a named schema among the components. */
+/** A reference to a named schema in the components. */
 export function referenceTo(component: string): Schema {
   return { $ref: COMPONENTS + component };
 }
 
-/** The name of the component that a schema refers to; null if it is no reference. */
+/** The component to which a schema refers; null if it is not a reference. */
 export function referredName({ $ref }: Schema): string | null {
   return $ref?.startsWith(COMPONENTS) ? $ref.slice(COMPONENTS.length) : null;
 }
 
-/** The parts of an OpenAPI 3.1 document that this description uses. */
+/** The subset of OpenAPI 3.1 documents that this description uses. */
 export interface OpenApiDocument {
   readonly openapi: '3.1.0';
   readonly info: Record<string, unknown>;
@@ -63,14 +63,14 @@ export interface ParameterObject {
   readonly content?: Content;
 }
 
-/** An operation that takes what an answer names. */
+/** An operation whose parameters come from a response. */
 export interface OperationLink {
   readonly operationId: string;
-  /** Where in the answer the value of a parameter is, by place and name such as `path.message_id`. */
+  /** Where in the response each parameter's value is, by location and name such as `path.message_id`. */
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** An answer of one status, or a reference to one. */
+/** The response for one status, or a reference to one. */
 export interface ResponseObject {
   readonly $ref?: string;
   readonly description?: string;
@@ -93,8 +93,8 @@ export interface Operation extends OperationInput {
   readonly description?: string;
   readonly deprecated?: true;
   readonly security: readonly Record<string, readonly string[]>[];
-  /** By status; `default` stands for what every route may refuse. */
+  /** By status; `default` covers the errors that every route may return. */
   readonly responses: Record<string, ResponseObject>;
-  /** Whom the route serves, in the words of `test/spec/permission-matrix.tsv`. */
+  /** Who may use the route, in the terms of `test/spec/permission-matrix.tsv`. */
   readonly 'x-access': string;
 }

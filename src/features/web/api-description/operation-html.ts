@@ -11,10 +11,10 @@ import {
 import { type Html, markup, NOTHING, prose } from '../../../platform/pages/web-page';
 import { exampleHtml, keysOf, kindOf, row } from './schema-html';
 
-/** Keys that every success of the main interface has; the introduction describes them. */
+/** Keys in every success of the main interface; described in the introduction. */
 const ENVELOPE = ['result', 'msg', 'ignored_parameters_unsupported'];
 
-/** One operation: what it does, who may call it, its input and its answers. */
+/** One operation: its purpose, permissions, input and responses. */
 export function operationHtml(
   document: OpenApiDocument,
   method: string,

@@ -4,7 +4,7 @@ import { operationHtml } from './operation-html';
 import { anchorOf, keysOf, kindOf } from './schema-html';
 import { Html, markup, prose } from '../../../platform/pages/web-page';
 
-/** The style of the page; small enough to be part of it, where its hash allows it. */
+/** The style of the page; small enough to be inline, allowed by its hash. */
 const STYLE = `
 :root{color-scheme:light dark;--ink:#1c2430;--dim:#5d6877;--line:#dfe4ea;--paper:#fff;--shade:#f5f7f9;--link:#1f5fbf;
 --get:#1a7f4b;--post:#1f5fbf;--patch:#9a6100;--put:#7a3fb0;--delete:#b3261e}
@@ -54,12 +54,12 @@ dl>div{display:block}dd{padding-left:1rem}article{padding:.8rem .9rem}}
 
 const styleHash = createHash('sha256').update(STYLE).digest('base64');
 
-/** Where the script of the page is. */
+/** URL of the page's script. */
 const SCRIPT_PATH = '/api/docs.js';
 
 /**
- * The page runs only this server's script, which cannot build HTML from text or call other hosts; its one style sheet
- * is hashed here.
+ * The page runs only this server's script, which cannot create HTML from text or contact other hosts; its only style
+ * sheet is allowed by hash.
  */
 export const PAGE_POLICY =
   `default-src 'none'; style-src 'sha256-${styleHash}'; script-src 'self'; connect-src 'self'; ` +
@@ -72,7 +72,7 @@ interface Place {
   readonly operation: Operation;
 }
 
-/** The description as one page. All of it is there without its script, which finds operations and tries them. */
+/** The description as one page. It is complete without its script, which finds operations and tries them. */
 export function renderPage(document: OpenApiDocument): string {
   const { info, tags, components } = document;
   const places = Object.entries(document.paths).flatMap(([path, operations]) =>
@@ -152,7 +152,7 @@ function section(document: OpenApiDocument, { name, description = '', places }: 
     ${places.map(({ method, path, operation }) => operationHtml(document, method, path, operation))}`;
 }
 
-/** `user-groups` is `User groups`. */
+/** Converts `user-groups` to `User groups`. */
 function titleOf(tag: string): string {
   return (tag[0]!.toUpperCase() + tag.slice(1).replaceAll('-', ' ')).replace(/^Api\b/, 'API');
 }

@@ -8,12 +8,12 @@ import {
 } from './openapi';
 import { Html, markup, NOTHING, prose } from '../../../platform/pages/web-page';
 
-/** Where a component is described on the page. */
+/** The anchor of a component on the page. */
 export function anchorOf(component: string): string {
   return `schema-${component}`;
 }
 
-/** The kind of a value in a few words, with links to the components it is made of. */
+/** The type of a value in a few words, with links to its components. */
 export function kindOf(schema: Schema): Html {
   const name = referredName(schema);
   if (name !== null) return markup`<a href="#${anchorOf(name)}">${name}</a>`;
@@ -65,7 +65,7 @@ export function keysOf(schema: Schema, hidden: readonly string[] = []): Html {
   return markup`<dl>${rows}</dl>`;
 }
 
-/** One named value: its name, its kind, and its meaning. */
+/** One named value: its name, type and meaning. */
 export function row(name: string, schema: Schema, note: Html, description = schema.description ?? ''): Html {
   const fallback =
     schema.default === undefined
@@ -81,19 +81,19 @@ export function row(name: string, schema: Schema, note: Html, description = sche
   </div>`;
 }
 
-/** Values as they are written, where the schema has examples. */
+/** The schema's examples, as written in requests. */
 function examplesOf({ examples }: Schema): Html {
   if (!Array.isArray(examples)) return NOTHING;
   return markup` <i>such as ${either(examples.map((example) => markup`<code>${JSON.stringify(example)}</code>`))}</i>`;
 }
 
-/** Lets a long name break between its words. */
+/** Allows line breaks between the words of a long name. */
 function brokenAtWords(name: string): Html {
   const words = name.split(/(?<=_)(?=.)/);
   return markup`${words.map((word, index) => (index === 0 ? markup`${word}` : markup`<wbr>${word}`))}`;
 }
 
-/** What stands for who calls, by the way in which an operation is told. */
+/** Placeholders for credentials, by authentication method. */
 const CREDENTIALS: Readonly<Record<string, string>> = {
   apiKey: '-u "$EMAIL:$KEY"',
   token: '-H "Authorization: Bearer $TOKEN"',
@@ -101,10 +101,10 @@ const CREDENTIALS: Readonly<Record<string, string>> = {
   metricsToken: '-H "Authorization: Bearer $TOKEN"',
 };
 
-/** Objects within objects of which no example says what is in them. */
+/** Maximum nesting of objects without examples. */
 const DEEPEST = 4;
 
-/** How to call an operation with curl, with values for what it requires. */
+/** A curl command for an operation, with values for its required parameters. */
 export function exampleHtml(
   document: OpenApiDocument,
   method: string,
@@ -158,7 +158,7 @@ function schemaOf(parameter: ParameterObject | undefined): Schema {
   return parameter?.schema ?? parameter?.content?.['application/json']?.schema ?? {};
 }
 
-/** A value that the schema takes, as far as it says so. */
+/** A value that matches the schema, as far as the schema is specific. */
 function valueOf(document: OpenApiDocument, schema: Schema, name: string, depth = 0): unknown {
   const referred = referredName(schema);
   if (referred !== null) {
@@ -194,7 +194,7 @@ function asText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** For a shell. */
+/** Quotes text for a shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -7,12 +7,12 @@ import { Hooks } from '../../../platform/hooks/hooks';
 import { SharedContent } from '../../../platform/http/files/shared-content';
 import { type HomePage, homePagePort } from '../../auth/auth.module';
 
-/** Where `npm run build` puts the console, seen from the compiled file and from its source alike. */
+/** Output folder of `npm run build` for the console, relative to both the compiled file and its source. */
 const FOLDER = join(__dirname, '../../../../dist/console');
 
-/** Written by the build: the names of its files. */
+/** The list of files, written by the build. */
 interface Listing {
-  /** Those of each language, by its code. */
+  /** Scripts by language code. */
   readonly scripts: Readonly<Record<string, string>>;
   readonly style: string;
   readonly worker: string;
@@ -26,22 +26,22 @@ export interface ConsoleIcons {
   readonly small: string;
   /** 512 pixels wide, rounded. */
   readonly large: string;
-  /** 512 pixels wide, to be cut to any form. */
+  /** 512 pixels wide, to be cropped to any shape. */
   readonly maskable: string;
   /** 180 pixels wide, for iOS, which rounds it. */
   readonly touch: string;
 }
 
-/** Addresses of what the page loads. */
+/** URLs of what the page loads. */
 export interface ConsoleEntries {
-  /** Code of the language of the script. */
+  /** Language code of the script. */
   readonly language: string;
   readonly script: string;
   readonly style: string;
   readonly icons: ConsoleIcons;
 }
 
-/** A file of the console, as it is sent. */
+/** A file of the console. */
 interface ConsoleAsset {
   readonly type: string;
   readonly content: SharedContent;
@@ -55,14 +55,14 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The files of the console, read once at the start. Nothing else is ever looked for on disk, so no address leads
- * anywhere but to these.
+ * The files of the console, read once at the start. Nothing else is ever read from disk, so no URL leads to any other
+ * file.
  */
 @Injectable()
 export class ConsoleAssets {
   private readonly listing: Listing | null;
   private readonly assets: ReadonlyMap<string, ConsoleAsset>;
-  /** The program that shows notifications while no page is open; its address never changes. */
+  /** The service worker that shows notifications while no page is open; its URL never changes. */
   readonly worker: ConsoleAsset | null;
 
   constructor(config: Config) {
@@ -71,15 +71,15 @@ export class ConsoleAssets {
     this.worker = this.listing && load(this.listing.worker);
   }
 
-  /** Whether there are pages: they were built, and the operator has not switched them off. */
+  /** Whether there are pages: they were built, and the operator has not disabled them. */
   get isThere(): boolean {
     return this.listing !== null;
   }
 
   /**
-   * The addresses of what the page loads.
-   * @param codes of languages, the preferred first; each also stands for the one that it is a kind of, and English for
-   *   what the console does not speak
+   * The URLs of what the page loads.
+   * @param codes language codes in order of preference; each also matches its base language, and English is the
+   * fallback
    */
   entriesIn(codes: readonly string[]): ConsoleEntries | null {
     if (!this.listing) return null;
@@ -117,7 +117,7 @@ function load(name: string): ConsoleAsset {
   return { type, content: new SharedContent(readFileSync(join(FOLDER, name))) };
 }
 
-/** Leads people with a session from the bare address to the console; others see the front page. */
+/** Redirects people with a session from the root URL to the console; others see the front page. */
 @Injectable()
 export class ConsoleHomeService implements HomePage {
   constructor(assets: ConsoleAssets, hooks: Hooks) {

@@ -2,17 +2,17 @@ import { PathParameter } from '../../../platform/http/parameters/parameter.decor
 import { text } from '../../../platform/http/parameters/text';
 import { refusal } from '../../../platform/errors/api-error';
 
-/** What the address of a page of the console names; its script reads it. */
+/** The path of a console page, which its script reads. */
 export class ConsolePageDto {
-  /** The rest of the address. */
+  /** The rest of the path. */
   @PathParameter(text({ unchecked: true })) page!: string;
 }
 
-/** The last part of the address of a file of the console. */
+/** The last segment of a console file's URL. */
 export class ConsoleFileDto {
   /** Name of the file. */
   @PathParameter(text({ unchecked: true })) file!: string;
 }
 
-/** There is no such file, the console was not built, or the operator has switched it off. */
+/** The file does not exist, the console was not built, or the operator has disabled it. */
 export class NoSuchConsoleFile extends refusal('Page not found', { status: 404 }) {}

@@ -17,7 +17,7 @@ import { ConsoleAssets } from './console-assets.service';
 import { ConsoleFileDto, ConsolePageDto, NoSuchConsoleFile } from './console.api';
 import { ICON, manifestOf, renderShell, SHELL_HEADERS } from './shell';
 
-/** The pages of the console. All of them are one page, whose script shows what the address stands for. */
+/** The pages of the console. All of them are the same HTML, whose script shows what the URL refers to. */
 @Controller('console')
 export class ConsoleController {
   constructor(
@@ -27,9 +27,9 @@ export class ConsoleController {
   ) {}
 
   /**
-   * Shows the first page of the console to people with a session. Others are led to where they sign in.
+   * Shows the first page of the console to people with a session. Others are redirected to sign in.
    * @answersAlike 302 the caller is not signed in
-   * @answersAlike 404 the console is switched off, or was not built
+   * @answersAlike 404 the console is disabled, or was not built
    */
   @Get()
   @SessionPage()
@@ -40,9 +40,9 @@ export class ConsoleController {
   }
 
   /**
-   * Shows a page of the console, likewise.
+   * Shows a page of the console to people with a session. Others are redirected to sign in.
    * @answersAlike 302 the caller is not signed in
-   * @answersAlike 404 the console is switched off, or was not built
+   * @answersAlike 404 the console is disabled, or was not built
    */
   @Get('*')
   @SessionPage()
@@ -67,7 +67,7 @@ export class ConsoleController {
   }
 }
 
-/** What the pages load: the same for everybody. */
+/** Files loaded by the pages: the same for everyone. */
 @Controller()
 @Public()
 @NotRateLimited()
@@ -79,14 +79,14 @@ export class ConsoleFilesController {
   ) {}
 
   /**
-   * Serves the program that shows notifications while no page of the console is open (a service worker).
-   * @answersAlike 404 the console is switched off, or was not built
+   * Serves the service worker, which shows notifications while no page of the console is open.
+   * @answersAlike 404 the console is disabled, or was not built
    */
   @Get('console/worker.js')
   @Header('cache-control', 'no-cache')
-  // It shows notifications, with the icon of the console.
+  // It shows notifications with the icon of the console.
   @Header('content-security-policy', "default-src 'none'; img-src 'self'")
-  // Without the slash, the first page of the console would be left out.
+  // With a trailing slash, the scope would exclude the first page of the console.
   @Header('service-worker-allowed', '/console')
   worker(
     @Headers('accept-encoding') accepted: string | undefined,
@@ -99,8 +99,8 @@ export class ConsoleFilesController {
   }
 
   /**
-   * Tells systems how to install the console as an app (a web app manifest).
-   * @answersAlike 404 the console is switched off, or was not built
+   * Serves the web app manifest, with which the console can be installed as an app.
+   * @answersAlike 404 the console is disabled, or was not built
    */
   @Get('console/manifest.webmanifest')
   @Header('content-type', 'application/manifest+json')
@@ -112,7 +112,7 @@ export class ConsoleFilesController {
   }
 
   /**
-   * Serves a file that the console is made of. The content behind a name never changes.
+   * Serves a file of the console. The content of a name never changes.
    * @answersAlike 404 there is no such file
    */
   @Get('console/assets/:file')
@@ -130,7 +130,7 @@ export class ConsoleFilesController {
     return asset.content.send(accepted, reply);
   }
 
-  /** The sign that browsers show beside the name of a page. */
+  /** The favicon. */
   @Get('favicon.ico')
   @Header('content-type', 'image/svg+xml')
   @Header('content-security-policy', "default-src 'none'; style-src 'none'")

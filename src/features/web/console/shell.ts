@@ -7,8 +7,9 @@ import * as en from './words';
 const wordsIn = inEach<typeof en>({ en, de });
 
 /**
- * What the page may do: load its own script, style and pictures, register its own worker, and call this server. Text becomes HTML in one place of
- * the script only, which the policy of trusted types names. No other page may frame it or get hold of its window.
+ * What the page may do: load its own script, style and images, register its own worker, and call this server. Text
+ * becomes HTML in only one place in the script, which the trusted types policy names. No other page may frame it or
+ * access its window.
  */
 export const SHELL_HEADERS = {
   ...SAYS_ITS_SITE,
@@ -30,21 +31,21 @@ export const SHELL_HEADERS = {
   ].join('; '),
   'cross-origin-opener-policy': 'same-origin',
   'permissions-policy': 'camera=(), geolocation=(), microphone=()',
-  // It holds the token of a session.
+  // Contains the session's token.
   'cache-control': 'no-store',
 } as const;
 
-/** Where the manifest of the console is. */
+/** URL of the console's manifest. */
 const MANIFEST_PATH = '/console/manifest.webmanifest';
 
-/** What the page tells its script beside what the API answers. */
+/** Data for the page's script that the API does not return. */
 interface ShellFacts {
   readonly csrfToken: string;
-  /** Whether mail to the addresses of channels arrives. */
+  /** Whether incoming mail to channels works. */
   readonly receivesMail: boolean;
 }
 
-/** The page that loads the console. All of its addresses have the same one; the script shows what each stands for. */
+/** The page that loads the console. It is the same for all URLs; the script shows what each refers to. */
 export function renderShell(
   entries: ConsoleEntries,
   { csrfToken, receivesMail }: ShellFacts,
@@ -73,7 +74,7 @@ export function renderShell(
     </html> `.text;
 }
 
-/** What systems need to know to install the console as an app (Web App Manifest). */
+/** The manifest with which systems install the console as an app (Web App Manifest). */
 export function manifestOf(organizationName: string, icons: ConsoleIcons): string {
   const icon = (src: string, size: number, purpose: 'any' | 'maskable') => ({
     src,
@@ -86,7 +87,7 @@ export function manifestOf(organizationName: string, icons: ConsoleIcons): strin
     name: organizationName,
     short_name: organizationName,
     start_url: '/console',
-    // Signing in is part of it.
+    // Includes the sign-in page.
     scope: '/',
     display: 'standalone',
     background_color: '#ffffff',
@@ -105,11 +106,11 @@ const BUBBLE = (color: string) =>
 const svg = (content: string) =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">${content}</svg>`;
 
-/** The sign that browsers show beside the name of the page. */
+/** The favicon. */
 export const ICON = svg(`<rect width="32" height="32" rx="8" fill="#3558c8"/>${BUBBLE('#fff')}`);
 
-/** The same to the edges, for systems that cut icons to a form of their own. */
+/** The icon without rounded corners, for systems that crop icons to their own shape. */
 export const FULL_ICON = svg(`<rect width="32" height="32" fill="#3558c8"/>${BUBBLE('#fff')}`);
 
-/** The outline alone, for the status bar of phones, which take nothing but its shape. */
+/** Only the outline, for the status bar of phones, which use just its shape. */
 export const BADGE = svg(BUBBLE('#fff'));

@@ -3,7 +3,7 @@ import type { WebAppBuild } from './build/read-build';
 import { shellNamesWire } from './web-app.api';
 import { type Html, markup, NOTHING } from '../../../platform/pages/web-page';
 
-/** What a page is made of beside the build. */
+/** The values of a page besides those in the build. */
 interface PageValues {
   readonly title: string;
   readonly languageCode: string;
@@ -12,23 +12,23 @@ interface PageValues {
   readonly csrfToken: string;
   readonly parameters: object;
   readonly translations: Readonly<Record<string, string>>;
-  /** What the browser says it is. */
+  /** The browser's user agent. */
   readonly userAgent: string;
 }
 
 const COLOR_SCHEMES: Readonly<Record<number, string>> = { 1: 'color-scheme-automatic', 2: 'dark-theme' };
 
-/** Makes a value that only this page knows, for its own scripts. */
+/** Creates a value that only this page knows, for its own scripts. */
 export function newNonce(): string {
   return randomBytes(16).toString('base64');
 }
 
-/** The address of a file of the build. */
+/** The URL of a file of the build. */
 function addressIn({ names }: Pick<WebAppBuild, 'names'>, path: string): string {
   return `/static/${(names.get(path) ?? path).split('/').map(encodeURIComponent).join('/')}`;
 }
 
-/** The page with the blocks of the build's own shell in it. */
+/** The page with the blocks of the build's shell inserted. */
 export function webAppPage(build: WebAppBuild, values: PageValues, nonce: string): string {
   const block = (name: string) => build.shell.render(name, shellValues(build, values, nonce));
   const address = (path: string) => addressIn(build, path);
@@ -73,12 +73,12 @@ function csrfInput({ csrfField, csrfToken }: PageValues): Html {
   return markup`<input type="hidden" name="${csrfField}" value="${csrfToken}" />`;
 }
 
-/** Always enforced: no framing, and forms post to this server only. */
+/** Always enforced: no framing, and forms submit only to this server. */
 const ENFORCED = "object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 /**
- * What the app needs, as far as is known. It was not written under a policy, so that browsers only report what goes beyond
- * it, in their console.
+ * What the app is known to need. It was not written for a policy, so violations are only reported in the browser's
+ * console.
  */
 function reported(nonce: string): string {
   return [
@@ -95,7 +95,7 @@ function reported(nonce: string): string {
   ].join('; ');
 }
 
-/** Headers of the page: it has the token of a session and all that a person sees, so nothing keeps a copy. */
+/** Headers of the page: it contains the token of a session and personal data, so it must not be cached. */
 export function pageHeaders(nonce: string): Record<string, string> {
   return {
     'content-type': 'text/html; charset=utf-8',

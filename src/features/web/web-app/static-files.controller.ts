@@ -7,7 +7,7 @@ import { Parameters } from '../../../platform/http/parameters/parameters.decorat
 import { StaticFiles } from './static-files.service';
 import { StaticFileDto } from './web-app.api';
 
-/** The files of the web app, under the addresses that its scripts know. */
+/** The files of the web app, under the URLs that its scripts use. */
 @Controller('static')
 @Public()
 @NotRateLimited()
@@ -41,12 +41,12 @@ export class StaticFilesController {
 
 const NOTHING = Buffer.alloc(0);
 
-/** Where old desktop apps begin. */
+/** The start page of old desktop apps. */
 @Controller('desktop_home')
 @Public()
 @WithoutDatabase('never')
 export class DesktopHomeController {
-  /** Leads to the page that all others open. */
+  /** Redirects to the regular start page. */
   @Get()
   @AlsoWithSlash()
   @HttpCode(302)

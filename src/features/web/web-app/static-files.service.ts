@@ -15,17 +15,17 @@ const pack = promisify(gzip);
 const A_YEAR = 31_536_000;
 const AN_HOUR = 3_600;
 
-/** Bundles are some megabytes at most; whatever is larger is sent as it is. */
+/** Maximum size of a file to compress; bundles are a few megabytes at most. */
 const MOST_PACKED_BYTES = 16 * 1024 * 1024;
 
-/** Bundles, which are compressed on first request and kept. */
+/** Bundles, which are compressed at the first request and cached. */
 const PACKED = /^webpack-bundles\/[^/]+\.(js|css)$/;
 
 /** A file as it is sent. */
 export interface StaticAnswer {
   readonly headers: Readonly<Record<string, string>>;
   readonly length: number;
-  /** Its content; not called where the client has it already. */
+  /** Opens the content; not called if the client has it already. */
   open(): Readable;
 }
 

@@ -1,4 +1,4 @@
-/** A language that the web app can be shown in, in the form in which its page is told. */
+/** A language of the web app, as its page expects it. */
 export interface Language {
   readonly code: string;
   readonly locale: string;
@@ -6,7 +6,7 @@ export interface Language {
   readonly percent_translated?: number;
 }
 
-/** Reads the list that a build has. @throws Error with a sentence */
+/** Parses the list in a build. @throws Error with an explanation */
 export function languagesOf(file: string, json: string): Language[] {
   const { name_map: languages } = JSON.parse(json) as { name_map?: unknown };
   if (!Array.isArray(languages) || !languages.every(isLanguage)) {
@@ -20,7 +20,7 @@ function isLanguage(value: unknown): value is Language {
   return [code, locale, name].every((part) => typeof part === 'string');
 }
 
-/** `de` is `de`, `pt-br` is `pt_BR`, `zh-hans` is `zh_Hans`: two letters are a country, more a script. */
+/** Converts `de` to `de`, `pt-br` to `pt_BR`, `zh-hans` to `zh_Hans`: two letters are a country, more a script. */
 export function localeOf(languageCode: string): string {
   const [language = 'en', part] = languageCode.split('-');
   if (part === undefined) return language;

@@ -5,14 +5,14 @@ import { Template } from './template';
 import { TemplateNotUnderstood, WebAppUnfit } from './web-app-build.api';
 import { ADVERTISED_VERSION } from '../../../../platform/version';
 
-/** A file of a build, as it was when the server started. */
+/** A file of a build, as of the server's start. */
 export interface StaticFile {
-  /** Where it lies on the disk. */
+  /** Its path on the disk. */
   readonly file: string;
   readonly size: number;
-  /** Differs for other content. */
+  /** Changes with the content. */
   readonly version: string;
-  /** Its name changes with its content, so clients can cache it forever. */
+  /** Whether its name changes with its content, so that clients can cache it forever. */
   readonly isImmutable: boolean;
 }
 
@@ -20,8 +20,8 @@ export interface StaticFile {
 const HASHED = /(?:\.|\/)(?:[0-9a-f]{12}|[0-9a-f]{20})\.[^/]+$/;
 
 /**
- * Every file below a folder, by its path with `/` between the parts. Only what is in this list is served, so that no
- * request can name anything else. What is no plain file, such as a link, is left out.
+ * All files below a folder, by path with `/` as the separator. Only listed files are served, so that no request can
+ * access anything else. Anything but regular files, such as links, is left out.
  */
 function indexFolder(folder: string): Map<string, StaticFile> {
   const index = new Map<string, StaticFile>();
@@ -39,7 +39,7 @@ function indexFolder(folder: string): Map<string, StaticFile> {
   return index;
 }
 
-/** Files of a release, from its folder. */
+/** Files of a release, relative to its folder. */
 const STATS = 'webpack-stats-production.json';
 const NAMES = 'staticfiles.json';
 const LANGUAGES = 'locale/language_name_map.json';
@@ -47,28 +47,28 @@ const TEMPLATES = 'templates';
 const SHELL = 'zerver/app/index.html';
 const FILES = 'prod-static/serve';
 
-/** Where the list of bundles says that they are, below the files. */
+/** Prefix of the paths in the list of bundles. */
 const BUNDLES = 'webpack-bundles';
 
-/** The block of the shell without which there is nothing to see. */
+/** The block of the shell that must exist. */
 const CONTENT = 'content';
 
-/** The web app of a release that an operator unpacked. */
+/** The web app of a release, unpacked by the operator. */
 export interface WebAppBuild {
   readonly folder: string;
-  /** The release that it belongs to. */
+  /** The release to which it belongs. */
   readonly version: string;
   readonly files: ReadonlyMap<string, StaticFile>;
   /** Paths of what the page loads, in order. */
   readonly styles: readonly string[];
   readonly scripts: readonly string[];
-  /** Plain names of files whose own names change with their content. */
+  /** Original names of files whose served names change with their content. */
   readonly names: ReadonlyMap<string, string>;
   readonly languages: readonly Language[];
   readonly shell: Template;
 }
 
-/** Reads and checks the folder. @throws WebAppUnfit naming everything that is missing or not understood */
+/** Reads and validates the folder. @throws WebAppUnfit listing everything that is missing or invalid */
 export function readBuild(folder: string): WebAppBuild {
   const root = resolve(folder);
   const problems: string[] = [];
@@ -97,7 +97,7 @@ export function readBuild(folder: string): WebAppBuild {
   return { folder: root, version, files, styles, scripts, names, languages, shell };
 }
 
-/** What to say where the build is of another release than the server speaks as; null where it is not. */
+/** A warning if the build belongs to another release than the server; null otherwise. */
 export function versionNotice({ version }: Pick<WebAppBuild, 'version'>): string | null {
   const release = version.replace(/^(\d+\.\d+).*$/s, '$1');
   if (release === ADVERTISED_VERSION) return null;
@@ -107,7 +107,7 @@ export function versionNotice({ version }: Pick<WebAppBuild, 'version'>): string
   );
 }
 
-/** The translations of the texts in a language; none where the build has none. */
+/** The translations for a language; empty if the build has none. */
 export function translationsOf({ folder }: WebAppBuild, locale: string): Record<string, string> {
   const file = `locale/${locale}/translations.json`;
   if (locale === 'en' || !exists(folder, file)) return {};
@@ -135,7 +135,7 @@ function bundlesOf(root: string): string[] {
   return names.filter((name) => /\.(js|css)$/.test(name)).map((name) => `${BUNDLES}/${name}`);
 }
 
-/** Older releases have objects in the place of names. */
+/** Older releases have objects instead of names. */
 function nameOf(bundle: unknown): string {
   const name = typeof bundle === 'string' ? bundle : (bundle as { name?: unknown } | null)?.name;
   return typeof name === 'string' ? name : '';
@@ -170,7 +170,7 @@ function objectOf(file: string, json: string): Record<string, unknown> {
     const value = JSON.parse(json) as unknown;
     if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
   } catch {
-    // Said below, like a value of another kind.
+    // Reported below, like a value of another type.
   }
   throw new Error(`${file} is not a JSON object.`);
 }

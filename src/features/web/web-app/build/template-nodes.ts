@@ -1,6 +1,6 @@
 import { TemplateNotUnderstood } from './web-app-build.api';
 
-/** What stands between double braces. */
+/** An expression in double braces. */
 export type Expression =
   | { readonly kind: 'name'; readonly name: string }
   | { readonly kind: 'text'; readonly text: string }
@@ -9,7 +9,7 @@ export type Expression =
 const NAME = /^[A-Za-z_]\w*$/;
 const CALL = /^(_|static)\(\s*(?:'([^'\\]*)'|"([^"\\]*)")\s*\)$/;
 
-/** @returns null for what is not understood */
+/** @returns null for an unsupported expression */
 function parseExpression(source: string): Expression | null {
   if (NAME.test(source)) return { kind: 'name', name: source };
   const [, called, single, double] = CALL.exec(source) ?? [];
@@ -18,7 +18,7 @@ function parseExpression(source: string): Expression | null {
   return called === 'static' ? { kind: 'file', path: argument } : null;
 }
 
-/** A condition: a name, perhaps with `not` before it. @returns null for what is not understood */
+/** A condition: a name, optionally negated. @returns null for an unsupported condition */
 function parseCondition(source: string): { name: string; isNegated: boolean } | null {
   const [, not, name] = /^(not\s+)?([A-Za-z_]\w*)$/.exec(source) ?? [];
   return name === undefined ? null : { name, isNegated: not !== undefined };
@@ -31,7 +31,7 @@ export type TemplateNode =
   | { readonly kind: 'translated'; readonly text: string }
   | { readonly kind: 'choice'; readonly branches: readonly Branch[] };
 
-/** What is taken where a condition holds; one without a name always does. */
+/** The part for a condition; without a name, it always applies. */
 interface Branch {
   readonly name: string | null;
   readonly isNegated: boolean;
@@ -40,16 +40,16 @@ interface Branch {
 
 type Include = (file: string) => string | null;
 
-/** Templates that include each other end here. */
+/** Maximum nesting of includes. */
 const DEEPEST = 5;
 
-/** Comment, tag, or output; a hyphen in a tag takes away the spaces beside it, which HTML does not mind. */
+/** Comment, tag, or output; a hyphen in a tag strips the adjacent spaces, which HTML ignores anyway. */
 const MARK = /\{#[\s\S]*?#\}|\{%-?([\s\S]*?)-?%\}|\{\{-?([\s\S]*?)-?\}\}/g;
 
-/** A text with markup that is to be translated, as it stands between two tags. */
+/** Translatable text with markup, between two tags. */
 const TRANSLATED = /^([\s\S]*?)\{%-?\s*endtrans\s*-?%\}/;
 
-/** What is open: a block, or a choice whose last branch is being read. */
+/** An open block, or a choice whose last branch is being read. */
 interface Open {
   readonly tag: 'block' | 'if';
   readonly line: number;
@@ -57,7 +57,7 @@ interface Open {
   readonly into: TemplateNode[];
 }
 
-/** Reads a template. @throws TemplateNotUnderstood */
+/** Parses a template. @throws TemplateNotUnderstood */
 export function nodesOf(
   file: string,
   text: string,
@@ -113,11 +113,11 @@ class Reader {
     this.into.push({ kind: 'output', expression });
   }
 
-  /** @returns where to go on */
+  /** @returns where to continue */
   private readTag(tag: string, end: number): number {
     const [, word = '', rest = ''] = /^(\w+)\s*([\s\S]*)$/.exec(tag) ?? [];
     switch (word) {
-      // What they say is for the page around the blocks, which is not theirs here.
+      // They apply to the page around the blocks, which is not used.
       case 'extends':
       case 'set':
         return end;

@@ -1,25 +1,26 @@
 import { Html, markup } from '../../../../platform/pages/web-page';
 import { type Expression, nodesOf, type TemplateNode } from './template-nodes';
 
-/** What a template is filled in with. */
+/** Values to insert into a template. */
 export interface ShellValues {
-  /** By name. What is not named is empty; text is escaped. */
+  /** Values by name. Missing names are empty; text is escaped. */
   readonly names: Readonly<Record<string, string | boolean | Html>>;
   translate(text: string): string;
-  /** The address of a file of the build. */
+  /** The URL of a file of the build. */
   addressOf(path: string): string;
 }
 
 /**
- * The blocks of a page in the dialect of Jinja that web apps are shipped with: comments, includes, conditions on names,
- * texts to be translated and a few expressions. Everything outside of blocks belongs to a page that the server makes itself.
+ * The blocks of a page in the subset of Jinja that web apps use: comments, includes, conditions on names, translated
+ * texts and a few expressions. Everything outside of blocks is ignored, since the server creates that part of the page
+ * itself.
  */
 export class Template {
   private constructor(private readonly blocks: ReadonlyMap<string, readonly TemplateNode[]>) {}
 
   /**
-   * @param file its name, for what is said about it
-   * @param include reads another template; null where there is none
+   * @param file its name, for error messages
+   * @param include reads another template; null if there is none
    * @throws TemplateNotUnderstood with the line
    */
   static parse(file: string, text: string, include: (file: string) => string | null): Template {
@@ -30,7 +31,7 @@ export class Template {
     return this.blocks.has(block);
   }
 
-  /** A block, filled in; empty where there is none. */
+  /** Renders a block; empty if it does not exist. */
   render(block: string, values: ShellValues): Html {
     return new Html(textOf(this.blocks.get(block) ?? [], values));
   }
@@ -69,7 +70,7 @@ function outputOf(expression: Expression, values: ShellValues): string {
   }
 }
 
-/** No name stands for what always holds: `else`. */
+/** Null is the condition that always holds: `else`. */
 function holds(name: string | null, { names }: ShellValues): boolean {
   if (name === null) return true;
   const value = names[name] ?? '';

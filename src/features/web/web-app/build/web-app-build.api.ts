@@ -1,6 +1,6 @@
 import { StartRefused } from '../../../../platform/config/start-refused';
 
-/** The folder is no web app that this server can show; the message has one sentence a line. */
+/** The folder contains no web app that this server can serve; the message has one sentence per line. */
 export class WebAppUnfit extends StartRefused {
   constructor(
     folder: string,
@@ -10,7 +10,7 @@ export class WebAppUnfit extends StartRefused {
   }
 }
 
-/** A template has something in it that the server does not understand. */
+/** A template contains an unsupported construct. */
 export class TemplateNotUnderstood extends Error {
   constructor(file: string, line: number, what: string) {
     super(`${file}, line ${line}: ${what}`);
