@@ -47,7 +47,7 @@ export class TypingPeopleService {
     return subscribers.size > MAX_SUBSCRIBERS;
   }
 
-  /** Filters people down to those who want to receive typing notifications. */
+  /** Filters people down to recipients who want typing notifications. */
   receivers(userIds: Iterable<number>): Audience {
     return Audience.of(
       [...userIds].filter((id) => {
