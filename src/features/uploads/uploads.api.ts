@@ -4,7 +4,7 @@ import { text } from '../../platform/http/parameters/text';
 import { defineEvent } from '../../platform/events/server-event';
 import { ApiError, refusal } from '../../platform/errors/api-error';
 
-/** An attachment as its owner sees it; times are UNIX seconds. */
+/** An attachment as sent to its owner; times are UNIX seconds. */
 export interface AttachmentWire {
   readonly id: number;
   readonly name: string;
@@ -14,7 +14,7 @@ export interface AttachmentWire {
   readonly message_ids: readonly number[];
 }
 
-/** @param messageIds those of the messages that link it, ascending */
+/** @param messageIds of messages that link it, ascending */
 export function attachmentWire(attachment: Attachment, messageIds: readonly number[] = []): AttachmentWire {
   return {
     id: attachment.id,
@@ -26,35 +26,35 @@ export function attachmentWire(attachment: Attachment, messageIds: readonly numb
   };
 }
 
-/** The address of an upload. */
+/** The URL of an upload. */
 export class UploadAddressDto {
   /** Number of the organization. */
   @PathParameter() realm_id!: number;
   /** Part of the address of the file; missing in addresses of servers that kept files in S3. */
   @PathParameter(text({ unchecked: true }), { optional: true }) folder?: string;
-  /** Secret part of the address of the file. */
+  /** Secret part of the file's URL. */
   @PathParameter(text({ unchecked: true })) key!: string;
   /** Name of the file. */
   @PathParameter(text({ unchecked: true })) name!: string;
 
-  /** What stands after `/user_uploads/`. */
+  /** The part of the URL after `/user_uploads/`. */
   get path(): string {
     const folder = this.folder === undefined ? [] : [this.folder];
     return [this.realm_id, ...folder, this.key, this.name].join('/');
   }
 }
 
-/** The address of a smaller version of an upload. */
+/** The URL of a thumbnail. */
 export class ThumbnailAddressDto extends UploadAddressDto {
   /** Size and format, as in `840x560.webp`. */
   @PathParameter(text({ unchecked: true })) format!: string;
 }
 
-/** The address of a temporary link. */
+/** The URL of a temporary link. */
 export class TemporaryLinkDto {
-  /** What makes the link work, for a short time. */
+  /** Signed token, valid for a short time. */
   @PathParameter(text({ unchecked: true })) token!: string;
-  /** Name of the file, as the link was handed out. */
+  /** Name of the file, as in the issued link. */
   @PathParameter(text({ unchecked: true })) name!: string;
 }
 
@@ -66,35 +66,35 @@ export class AttachmentDto {
 
 interface AttachmentPayload {
   attachment: AttachmentWire;
-  /** Bytes that all uploads of the organization take. */
+  /** Total size of all uploads of the organization, in bytes. */
   upload_space_used: number;
 }
 
-/** The receiver uploaded a file. */
+/** The recipient uploaded a file. */
 export const attachmentAdded = defineEvent<AttachmentPayload>('attachment', 'add');
 
-/** A message links a file that the receiver uploaded. */
+/** A message links a file that the recipient uploaded. */
 export const attachmentUpdated = defineEvent<AttachmentPayload>('attachment', 'update');
 
-/** The receiver removed a file. */
+/** The recipient deleted a file. */
 export const attachmentRemoved = defineEvent<{ attachment: { id: number }; upload_space_used: number }>(
   'attachment',
   'remove',
 );
 
-/** There is no upload under this path, at least not any more. */
+/** The upload does not exist, or no longer exists. */
 export class NoSuchUpload extends refusal('File not found.', { code: 'NOT_FOUND', status: 404 }) {}
 
-/** The upload exists, but the caller neither made it nor can read a message that links it. */
+/** The upload exists, but the caller neither uploaded it nor can read a message that links it. */
 export class UploadOutOfReach extends refusal('You are not authorized to view this file.', {
   code: 'FORBIDDEN',
   status: 403,
 }) {}
 
-/** A link that is good for a minute was used after that, or was never handed out. */
+/** A temporary link has expired or was never issued. */
 export class InvalidTemporaryLink extends refusal('Invalid token') {}
 
-/** A link that is good for a minute was given another file name. */
+/** The file name in a temporary link was changed. */
 export class InvalidTemporaryFileName extends refusal('Invalid filename') {}
 
 /** The file is larger than the operator allows. */
@@ -104,30 +104,30 @@ export class FileTooLarge extends ApiError {
   }
 }
 
-/** An upload would take more than the operator gives. */
+/** An upload would exceed a quota. */
 export abstract class UploadQuotaExceeded extends ApiError {}
 
-/** All uploads together would take more than the operator gives the organization. */
+/** All uploads together would exceed the organization's quota. */
 export class OrganizationUploadQuotaExceeded extends UploadQuotaExceeded {
   constructor() {
     super("Upload would exceed your organization's upload quota.", { code: 'REALM_UPLOAD_QUOTA' });
   }
 }
 
-/** The uploads of a person and their bots would take more than the operator gives each person. */
+/** The uploads of a person and their bots would exceed the quota per person. */
 export class PersonalUploadQuotaExceeded extends UploadQuotaExceeded {
   constructor(quotaMib: number) {
     super(`Upload would exceed your upload quota of ${quotaMib} MiB.`, { code: 'USER_UPLOAD_QUOTA' });
   }
 }
 
-/** No attachment of the caller's own has this ID. */
+/** The caller has no attachment with this ID. */
 export class InvalidAttachment extends refusal('Invalid attachment') {}
 
 /** A message on legal hold needs the file. */
 export class AttachmentHeld extends refusal('This file is on legal hold, and cannot be deleted.') {}
 
-/** No unfinished upload of the caller's own has this ID, at least not any more. */
+/** The caller has no unfinished upload with this ID, or no longer has it. */
 export class NoSuchUnfinishedUpload extends refusal(
   'Upload not found: it was completed, canceled, or expired.',
   {
@@ -136,9 +136,9 @@ export class NoSuchUnfinishedUpload extends refusal(
   },
 ) {}
 
-/** The piece does not begin where the last one ended. */
+/** The part does not start where the last one ended. */
 export class UploadOffsetMismatch extends ApiError {
-  /** @param received bytes that are here */
+  /** @param received number of bytes received so far */
   constructor(received: number) {
     super(`The next piece must start at byte ${received}.`, {
       status: 409,
@@ -147,17 +147,17 @@ export class UploadOffsetMismatch extends ApiError {
   }
 }
 
-/** The piece goes beyond the end of the file. */
+/** The part exceeds the declared length of the file. */
 export class PieceTooLong extends refusal('Upload exceeds the declared length.', { status: 413 }) {}
 
-/** The file came in more pieces than the server keeps. */
+/** The file was sent in too many parts. */
 export class TooManyPieces extends ApiError {
   constructor(most: number) {
     super(`Too many pieces (limit: ${most}).`, { status: 413 });
   }
 }
 
-/** Another node has a part of the file, in a folder that this one does not see. */
+/** Another node has a part of the file, in a folder that this node cannot access. */
 export class PieceElsewhere extends refusal(
   'Part of this file is missing on this node. All nodes must share one DATA_DIR.',
   {
@@ -165,15 +165,17 @@ export class PieceElsewhere extends refusal(
   },
 ) {}
 
-/** There is no room for a file that was to arrive piece by piece: what is told otherwise, with the status for that. */
+/**
+ * There is no room for an upload in parts: the error of an ordinary upload, with the status that the protocol requires.
+ */
 export class UploadNotTaken extends ApiError {
   constructor({ message, code, data }: ApiError) {
     super(message, { code, data, status: 413 });
   }
 }
 
-/** The address of a file that arrives piece by piece. */
+/** The URL of an upload in parts. */
 export class UnfinishedUploadDto {
-  /** ID of the upload, from the `Location` that its beginning was answered with. */
+  /** ID of the upload, from the `Location` in the first response. */
   @PathParameter(text({ unchecked: true })) upload_id!: string;
 }

@@ -1,27 +1,27 @@
 import type { Account, BotEndpoint } from '../../users/users.module';
 import { defineEvent } from '../../../platform/events/server-event';
 
-/** The columns of a bot that say where it posts and listens. */
+/** The columns of a bot's default channels. */
 export type BotPlaces = Pick<
   Account,
   'defaultSendingChannelId' | 'defaultEventsChannelId' | 'defaultAllPublicChannels'
 >;
 
-/** Where a bot posts and listens unless a request says otherwise; channels by name, null for none. */
+/** The default channels of a bot, unless a request names others; by name, null for none. */
 export interface BotDefaults {
   default_sending_stream: string | null;
   default_events_register_stream: string | null;
   default_all_public_streams: boolean;
 }
 
-/** How an outgoing webhook is reached, for the people who administer it. */
+/** The service of an outgoing webhook, for the people who administer it. */
 export interface BotServiceRecord {
   base_url: string;
   interface: number;
   token: string;
 }
 
-/** What the people who administer a bot see beyond its user record. */
+/** The properties of a bot that only the people who administer it see. */
 export interface BotRecord extends BotDefaults {
   user_id: number;
   services: BotServiceRecord[];
@@ -35,7 +35,7 @@ export interface UpdatedBotWire extends BotDefaults {
   readonly service_interface?: number;
   readonly service_payload_url: string | null;
   readonly config_data: Readonly<Record<string, string>> | null;
-  /** Address by which the interface knows the owner. */
+  /** Address of the owner in the API. */
   readonly bot_owner?: string;
 }
 
@@ -63,7 +63,7 @@ export function botDefaults(bot: BotPlaces, nameOf: (channelId: number) => strin
   };
 }
 
-/** What the new name of a channel changes about a bot; nothing if the bot does not use the channel. */
+/** The default channels of a bot that change when a channel is renamed; empty if the bot does not use it. */
 export function renamedPlaces(bot: BotPlaces, channel: { id: number; name: string }): Partial<BotDefaults> {
   return {
     ...(bot.defaultSendingChannelId === channel.id ? { default_sending_stream: channel.name } : {}),
@@ -71,22 +71,22 @@ export function renamedPlaces(bot: BotPlaces, channel: { id: number; name: strin
   };
 }
 
-/** The bots that the person administers, in the state of a registering client. */
+/** The bots that the person administers, for a client's initial state. */
 export function botsState(bots: readonly BotRecord[]) {
   return { realm_bots: bots };
 }
 
-/** Bots that the server would run itself; there are none. */
+/** Bots built into the server; there are none. */
 export const NO_EMBEDDED_BOTS = { realm_embedded_bots: [] };
 
-/** A person administers a bot from now on; its key is not included (feature level 474). */
+/** The recipient now administers a bot; its key is not included (feature level 474). */
 export const botAdded = defineEvent<{ bot: BotRecord }>('realm_bot', 'add');
 
-/** A bot that the receiver administers changed. */
+/** A bot that the recipient administers changed. */
 export const botUpdated = defineEvent<{ bot: { user_id: number } & Partial<BotRecord> }>(
   'realm_bot',
   'update',
 );
 
-/** The receiver no longer administers a bot. */
+/** The recipient no longer administers a bot. */
 export const botRemoved = defineEvent<{ bot: { user_id: number } }>('realm_bot', 'delete');

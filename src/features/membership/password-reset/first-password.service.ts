@@ -38,12 +38,12 @@ export class FirstPasswordService {
     mailer.handle(firstPasswordMail, (invited) => this.compose(invited));
   }
 
-  /** Whether the operator has named a mail server. */
+  /** Whether the operator has configured a mail server. */
   get isAvailable(): boolean {
     return this.mailer.isAvailable;
   }
 
-  /** Whether the person could set a password, and has none. */
+  /** Whether the person could set a password and has none. */
   async isDue(userId: number): Promise<boolean> {
     const account = this.accounts.byId(userId);
     return account !== undefined && mayReset(account) && !(await this.passwords.isSet(userId));

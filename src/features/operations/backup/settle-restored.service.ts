@@ -27,10 +27,9 @@ export class SettleRestoredService {
   ) {}
 
   /**
-   * Clients start over: the numbers of events after the backup will be assigned again, and a client that continued
-   * where it was would miss those. Sessions that ended since then do not come back. A new name for the installation
-   * keeps its nodes apart from those of the original, and what waits to be sent is held back, as the original may send it.
-   * @returns the keys with a name, of which some may have been revoked after the backup
+   * Clients start over: the numbers of events after the backup will be reused, and a client that continued would miss
+   * those. Sessions that ended since then are not restored. A new installation name separates its nodes from those of
+   * the original, and outgoing messages are held back, as the original may send them.
    */
   async settle(): Promise<{ keys: readonly RestoredKey[] }> {
     return this.transactions.runExclusive(async (tx) => {

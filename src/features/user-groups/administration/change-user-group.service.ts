@@ -22,7 +22,7 @@ import { GroupUsageService, PermissionService } from '../permissions/permission.
 import { GroupReferenceAccess, UserGroupAccess } from '../permissions/user-group.access';
 import { groupMembershipChanged } from '../user-groups.hooks';
 
-/** A group as the request describes it. */
+/** A group to create. */
 export interface NewUserGroup {
   readonly name: string;
   readonly description: string;
@@ -31,7 +31,7 @@ export interface NewUserGroup {
   readonly settings: Readonly<Partial<Record<UserGroupSetting, GroupSettingValue>>>;
 }
 
-/** Makes user groups. */
+/** Creates user groups. */
 @Injectable()
 export class CreateUserGroupService {
   constructor(
@@ -46,11 +46,11 @@ export class CreateUserGroupService {
   ) {}
 
   /**
-   * Clients see the first check that fails: permission, people, name, permissions of the group, subgroups. The creator becomes no member, but may add members and
-   * manage the group unless something else was chosen.
+   * Clients receive the first check that fails: permission, people, name, permissions of the group, subgroups. The
+   * creator does not become a member, but may add members and manage the group unless other settings were chosen.
    * @returns the ID of the group
    * @throws InsufficientPermission, InvalidUserId, errors of names and group-setting values, InvalidUserGroupId,
-   *   UserGroupDeactivated
+   * UserGroupDeactivated
    */
   create(actor: Actor, wanted: NewUserGroup): Promise<number> {
     return this.transactions.runExclusive(async (tx) => {
@@ -82,16 +82,16 @@ export class CreateUserGroupService {
   }
 }
 
-/** What to change of a group. */
+/** Changes to a group. */
 export interface UserGroupChanges {
   readonly name?: string;
   readonly description?: string;
-  /** Only false does something: it brings a deactivated group back. */
+  /** Only false has an effect: it reactivates the group. */
   readonly isDeactivated?: boolean;
   readonly settings: Readonly<Partial<Record<UserGroupSetting, GroupSettingChange>>>;
 }
 
-/** Changes user groups, takes them out of use and brings them back. */
+/** Changes, deactivates and reactivates user groups. */
 @Injectable()
 export class UpdateUserGroupService {
   constructor(
@@ -107,7 +107,7 @@ export class UpdateUserGroupService {
   ) {}
 
   /**
-   * Makes all changes or, on any error, none. What equals the present state changes nothing and emits nothing.
+   * Makes all changes or, on any error, none. Values equal to the current ones change nothing and emit nothing.
    * @throws NoNewGroupData, InvalidUserGroup, InsufficientPermission, errors of names and group-setting values
    */
   async update(actor: Actor, groupId: number, changes: UserGroupChanges): Promise<void> {
@@ -136,7 +136,10 @@ export class UpdateUserGroupService {
     });
   }
 
-  /** Groups on which nothing rests; they keep their members and their names. @throws InvalidUserGroup, UserGroupDeactivated, InsufficientPermission, GroupInUse */
+  /**
+   * Deactivates a group that nothing depends on; it keeps its members and name. @throws InvalidUserGroup,
+   * UserGroupDeactivated, InsufficientPermission, GroupInUse
+   */
   async deactivate(actor: Actor, groupId: number): Promise<void> {
     await this.transactions.runExclusive(async (tx) => {
       const current = this.users.current(actor);
@@ -149,7 +152,7 @@ export class UpdateUserGroupService {
     });
   }
 
-  /** @returns name and description, where they are new */
+  /** @returns name and description, if they changed */
   private async describe(
     tx: Transaction,
     group: NamedGroup,
@@ -169,7 +172,7 @@ export class UpdateUserGroupService {
     return changed;
   }
 
-  /** @returns the value as it was and as it is, where that is another one */
+  /** @returns the previous and the new value, if it changed */
   private async changeSetting(
     tx: Transaction,
     group: NamedGroup,
@@ -186,8 +189,8 @@ export class UpdateUserGroupService {
 }
 
 /**
- * Groups managed from outside the organization, such as by a company directory. No permission checks: the caller has
- * decided. Each step belongs into the caller's exclusive transaction.
+ * Groups managed from outside the organization, such as by a company directory. Callers check permissions. Each method
+ * runs in the caller's exclusive transaction.
  */
 @Injectable()
 export class ManagedGroupsService {
@@ -233,10 +236,7 @@ export class ManagedGroupsService {
     this.audit.record(tx, actor, 'group.changed', { id: group.id }, { name: { from: group.name, to: name } });
   }
 
-  /**
-   * Gives the group exactly these members; deactivated people count once they come back.
-   * @param isQuiet whether nobody is told
-   */
+  /** Sets the members of the group exactly; deactivated people count once they are reactivated. */
   async setMembers(
     tx: Transaction,
     actor: Actor,
@@ -259,7 +259,7 @@ export class ManagedGroupsService {
     await this.hooks.run(groupMembershipChanged, tx, change);
   }
 
-  /** @throws GroupInUse where permissions rest on it */
+  /** @throws GroupInUse if permissions depend on it */
   async deactivate(tx: Transaction, actor: Actor, group: NamedGroup): Promise<void> {
     const objections = this.usage.objectionsTo(group);
     if (objections.length > 0) throw new GroupInUse(objections);
@@ -268,7 +268,7 @@ export class ManagedGroupsService {
     this.events.deactivated(tx, group);
   }
 
-  /** Brings a deactivated group back, with the members that it had. @returns the group as it is from now on */
+  /** Reactivates a group with its former members. @returns the reactivated group */
   async bringBack(tx: Transaction, actor: Actor, group: NamedGroup): Promise<NamedGroup> {
     await this.store.update(tx, group.id, { isDeactivated: false });
     this.audit.record(tx, actor, 'group.reactivated', { id: group.id });
@@ -276,7 +276,7 @@ export class ManagedGroupsService {
     return { ...group, isDeactivated: false };
   }
 
-  /** Clients know no others as members. */
+  /** Clients only know active people as members. */
   private active(userIds: readonly number[]): number[] {
     return userIds.filter((userId) => this.accounts.active.has(userId));
   }

@@ -11,17 +11,17 @@ import { type Transaction, TransactionService } from '../../../platform/database
 import { codePointLength } from '../../../platform/http/parameters/text';
 import { entityRows } from '../../../platform/sql/entity-rows';
 
-/** How an outgoing webhook is reached; what is left out stays as it is. */
+/** Changes to an outgoing webhook; omitted properties do not change. */
 export interface BotServiceUpdate {
   readonly payloadUrl?: string;
   readonly interfaceType: number;
   readonly config?: Readonly<Record<string, string>>;
 }
 
-/** Formats of outgoing webhooks: the interface's own, and Slack's. */
+/** Payload formats of outgoing webhooks: Zulip's own, and Slack's. */
 const INTERFACE_TYPES: readonly number[] = [1, 2];
 
-/** Where outgoing webhooks of bots go, and the token by which the receiver recognizes them. */
+/** Manages the URLs of outgoing webhook bots, and the tokens by which receivers recognize them. */
 @Injectable()
 export class BotServices {
   find(db: Queryable, botId: number): Promise<BotEndpoint | null> {
@@ -68,12 +68,12 @@ export class BotServices {
   }
 }
 
-/** Characters that one bot may store, keys and values counted. */
+/** Maximum number of characters that one bot may store, including keys. */
 const LIMIT = 10_000_000;
 
 const KEYS_PER_STATEMENT = 500;
 
-/** A bot's own storage: texts by key. */
+/** The storage of bots: texts by key. */
 @Injectable()
 export class BotStorageService {
   constructor(
@@ -93,14 +93,14 @@ export class BotStorageService {
     });
   }
 
-  /** @param keys all of them if omitted. @throws BotsOnly, NoSuchStorageKey */
+  /** @param keys all by default. @throws BotsOnly, NoSuchStorageKey */
   async get(actor: Actor, keys?: readonly string[]): Promise<Record<string, string>> {
     requireBot(actor);
     const rows = await this.rows(this.database.read, actor.userId, keys);
     return Object.fromEntries(rows.map(({ key, value }) => [key, value]));
   }
 
-  /** @param keys all of them if omitted. @throws BotsOnly, NoSuchStorageKey when one is missing */
+  /** @param keys all by default. @throws BotsOnly, NoSuchStorageKey when one is missing */
   async remove(actor: Actor, keys?: readonly string[]): Promise<void> {
     requireBot(actor);
     await this.transactions.run(async (tx) => {

@@ -12,14 +12,14 @@ import { Passkey } from './passkey.entity';
 import type { PasskeyProof, PasskeyRefusal } from './passkeys.api';
 import { UsedChallenges } from './used-challenges.service';
 
-/** What became of an answer. */
+/** The result of checking a response. */
 export interface CheckedPasskey {
-  /** Undefined for one that nobody has. */
+  /** Undefined for an unknown passkey. */
   readonly passkey?: Passkey;
   readonly refusal: PasskeyRefusal | null;
 }
 
-/** Checks what passkeys sign (WebAuthn, level 3, section 7.2), and that no answer counts twice. */
+/** Verifies signatures of passkeys (WebAuthn, level 3, section 7.2), and that each response is used once. */
 @Injectable()
 export class PasskeyProofs {
   constructor(
@@ -32,9 +32,9 @@ export class PasskeyProofs {
   ) {}
 
   /**
-   * Whether a passkey has answered a challenge of the session, of the named person where one is named. Its owner must have
-   * shown a PIN, finger or face. Nothing is written before the signature was right.
-   * @param sessionId empty for browsers in which nobody is signed in
+   * Verifies a passkey's response to a challenge of the session, optionally for one person only. Requires user
+   * verification by PIN, fingerprint or face. Writes nothing before the signature is verified.
+   * @param sessionId empty before sign-in
    */
   async use(proof: PasskeyProof, sessionId: string, userId?: number): Promise<CheckedPasskey> {
     const answer = this.read(proof, sessionId);
@@ -47,12 +47,12 @@ export class PasskeyProofs {
     return { passkey, refusal };
   }
 
-  /** Whether it was not removed, as of this transaction. */
+  /** Whether the passkey still exists, as read in this transaction. */
   isThereIn(tx: Transaction, { id, userId }: Passkey): Promise<boolean> {
     return tx.repository(Passkey).existsBy({ id, userId });
   }
 
-  /** Has a challenge count as used. @returns false if it was before */
+  /** Marks a challenge as used. @returns false if it was already used */
   spend(tx: Transaction, { challenge, expiresAt }: PasskeyChallenge): Promise<boolean> {
     return this.used.spend(tx, challenge, expiresAt);
   }
@@ -67,7 +67,7 @@ export class PasskeyProofs {
     return { challenge, said, signed: Buffer.concat([data, sha256(clientData)]), signature };
   }
 
-  /** A counter that does not grow tells that there is a copy, or was one. */
+  /** A signature counter that does not increase indicates a copy of the passkey. */
   private async take(
     tx: Transaction,
     { id, userId, name }: Passkey,
