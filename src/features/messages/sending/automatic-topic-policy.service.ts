@@ -10,32 +10,32 @@ import {
 } from '../../channels/channels.module';
 import { AccountDirectory, personalSetting } from '../../users/users.module';
 
-/** Occasions on which a policy may change by itself; settings up to the number agree. */
+/** Occasions for an automatic policy, ordered; a setting applies to its own number and all higher ones. */
 export const Occasion = { reacting: 1, sending: 2, starting: 3 } as const;
 export type Occasion = (typeof Occasion)[keyof typeof Occasion];
 
-/** Visibility policies of a topic that taking part may bring about. */
+/** Visibility policies of a topic that may be set automatically. */
 export const AutomaticPolicy = { unmuted: 2, followed: 3 } as const;
 export type AutomaticPolicy = (typeof AutomaticPolicy)[keyof typeof AutomaticPolicy];
 
-/** The personal settings in question: 1 whenever taking part, 2 when sending, 3 when starting a topic, 4 never. */
+/** The relevant settings: 1 on any participation, 2 when sending, 3 when starting a topic, 4 never. */
 interface Wishes {
   readonly follow: number;
-  /** In muted channels. */
+  /** Applies to muted channels. */
   readonly unmute: number;
 }
 
-/** What a person has said about a topic and its channel so far. */
+/** A person's current settings for a topic and its channel. */
 export interface TopicChoice {
   readonly isChannelMuted: boolean;
-  /** Null when nothing was said. */
+  /** Null if the person never set one. */
   readonly policy: number | null;
 }
 
 /**
- * The policy that a person's settings give a topic in which the person just took part. It can only make the topic
+ * The policy that a person's settings give to a topic in which the person just participated. It can only make the topic
  * more visible.
- * @returns null when nothing changes
+ * @returns null if nothing changes
  */
 export function automaticPolicy(
   wishes: Wishes,
@@ -49,19 +49,19 @@ export function automaticPolicy(
   return AutomaticPolicy.unmuted;
 }
 
-/** A topic in which a person takes part. */
+/** A topic in which a person participates. */
 interface TopicPlace {
   readonly channelId: number;
   readonly topic: string;
 }
 
-/** A person or bot that takes part. */
+/** A participating person or bot. */
 type Participant = Pick<Actor, 'userId' | 'isBot'>;
 
-/** What leaves most room for a change. */
+/** The state that allows the most changes. */
 const MOST_OPEN: TopicChoice = { isChannelMuted: true, policy: null };
 
-/** Follows or unmutes topics automatically, by the participants' settings. */
+/** Follows or unmutes topics automatically, according to the participants' settings. */
 @Injectable()
 export class AutomaticTopicPolicyService {
   constructor(
@@ -88,8 +88,8 @@ export class AutomaticTopicPolicyService {
   }
 
   /**
-   * @param startsTopic whether the sender sees no earlier message there; asked only where it matters
-   * @returns the sender's new policy for the topic; null when it stays as it is
+   * @param startsTopic whether the sender sees no earlier message in the topic; called only if it matters
+   * @returns the sender's new policy for the topic; null if it does not change
    */
   async afterSending(
     tx: Transaction,
@@ -107,12 +107,15 @@ export class AutomaticTopicPolicyService {
     return this.apply(tx, actor, choice, place, occasion);
   }
 
-  /** For the sender of a message that was moved, and is the first that the sender sees where it is now. */
+  /** Applies to the sender of a moved message that is the first one the sender sees in its new topic. */
   async afterMoving(tx: Transaction, sender: Participant, place: TopicPlace): Promise<void> {
     await this.apply(tx, sender, await this.choiceOf(tx, sender, place), place, Occasion.starting);
   }
 
-  /** For a person who reacted to a message of the topic. Only the few whose settings ask for a change cost a query. */
+  /**
+   * Applies to a person who reacted to a message of the topic. Costs a query only if the person's settings ask for a
+   * change.
+   */
   async afterReacting(tx: Transaction, actor: Actor, place: TopicPlace): Promise<void> {
     if (automaticPolicy(this.wishesOf(actor), MOST_OPEN, Occasion.reacting) === null) return;
     const choice = await this.choiceOf(tx, actor, place);

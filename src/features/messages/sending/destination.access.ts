@@ -29,14 +29,14 @@ import { PermissionService } from '../../user-groups/user-groups.module';
 import { DirectConversationService } from '../store/direct-conversation.service';
 import { BadRequest, BeyondChannels } from '../../../platform/errors/shared.errors';
 
-/** A channel and a topic in it to which the sender may send. */
+/** A channel, and a topic in it, to which the sender may send. */
 export interface SendingTarget {
   readonly channel: ChannelRecord;
   /** Normalized. */
   readonly topic: string;
 }
 
-/** Finds where a channel message goes, and whether its sender may send it there. */
+/** Resolves the destination of a channel message and checks that the sender may send there. */
 @Injectable()
 export class ChannelTargetService {
   constructor(
@@ -51,7 +51,7 @@ export class ChannelTargetService {
   ) {}
 
   /**
-   * Name or ID of the channel that a request names, or of the default that bots may have.
+   * The name or ID of the channel in a request, or the default channel of a bot.
    * @throws MissingChannel, BadRequest
    */
   address(actor: Actor, to: string | undefined): string | number {
@@ -63,7 +63,7 @@ export class ChannelTargetService {
 
   /**
    * @param address name or ID of the channel
-   * @throws ChannelNameUnknown, ChannelIdUnknown and what PostingAccess throws
+   * @throws ChannelNameUnknown, ChannelIdUnknown and the errors of PostingAccess
    */
   async find(actor: Actor, address: string | number, topic: string): Promise<SendingTarget> {
     const channel = await this.channel(actor, address);
@@ -74,7 +74,7 @@ export class ChannelTargetService {
     return { channel, topic: name };
   }
 
-  /** The channel as it is now, for a sender who may have lost it since {@link find}. */
+  /** Checks again that the channel is available to the sender, who may have lost it since {@link find}. */
   findAgain(actor: Actor, target: SendingTarget): ChannelRecord {
     const channel = this.channels.byId(target.channel.id);
     if (!channel) throw new ChannelIdUnknown(target.channel.id);
@@ -97,7 +97,7 @@ export class ChannelTargetService {
   }
 }
 
-/** Finds the people of a direct message and decides whether it may be sent. */
+/** Finds the recipients of a direct message and decides whether it may be sent. */
 @Injectable()
 export class DirectMessageAccess {
   constructor(
@@ -108,7 +108,7 @@ export class DirectMessageAccess {
     private readonly conversations: DirectConversationService,
   ) {}
 
-  /** The people that a request names; may be empty. @throws BadRequest */
+  /** The people named in a request; may be empty. @throws BadRequest */
   named(to: string | undefined): NamedPeople {
     return to === undefined ? { userIds: [] } : parseDirectAddress(to);
   }
@@ -131,7 +131,9 @@ export class DirectMessageAccess {
     });
   }
 
-  /** Whether the actor may name the people at all. @throws BeyondChannels, RecipientNotVisible, RecipientDeactivated */
+  /**
+   * Checks that the actor may address these people. @throws BeyondChannels, RecipientNotVisible, RecipientDeactivated
+   */
   async checkReachable(db: Queryable, actor: Actor, recipients: AccountRecord[]): Promise<void> {
     if (actor.limit?.channelIds) throw new BeyondChannels();
     const visible = await this.visibility.visible(db, actor, recipients);
@@ -141,9 +143,9 @@ export class DirectMessageAccess {
   }
 
   /**
-   * @param recipients the sender may be among them
-   * @returns everybody in the conversation, ascending
-   * @throws RecipientNotVisible, RecipientDeactivated and what the two settings refuse
+   * @param recipients may include the sender
+   * @returns all participants of the conversation, ascending
+   * @throws RecipientNotVisible, RecipientDeactivated and the refusals of the two settings
    */
   async checkMaySend(db: Queryable, actor: Actor, recipients: AccountRecord[]): Promise<number[]> {
     await this.checkReachable(db, actor, recipients);
@@ -169,12 +171,12 @@ export class DirectMessageAccess {
   }
 }
 
-/** People named by their addresses or by their IDs, without repeats. */
+/** People named by their addresses or by their IDs, without duplicates. */
 export type NamedPeople = { readonly emails: readonly string[] } | { readonly userIds: readonly number[] };
 
 /**
- * Reads `to` of a channel message: a raw or JSON-quoted name, an ID, or a list of exactly one of these.
- * So a channel whose name is a number can only be named in JSON quotes.
+ * Parses `to` of a channel message: a raw or JSON-quoted name, an ID, or a list of exactly one of these. So a channel
+ * whose name is a number can only be named in JSON quotes.
  * @returns a name or an ID
  */
 export function parseChannelAddress(to: string): string | number {
@@ -189,7 +191,7 @@ export function parseChannelAddress(to: string): string | number {
 }
 
 /**
- * Reads `to` of a direct message: a list of IDs, a list of addresses, or addresses joined by commas, raw or
+ * Parses `to` of a direct message: a list of IDs, a list of addresses, or comma-separated addresses, raw or
  * JSON-quoted.
  */
 export function parseDirectAddress(to: string): NamedPeople {

@@ -20,7 +20,7 @@ import { DirectConversationService } from '../store/direct-conversation.service'
 import { Flag, flagNames } from '../store/message-flags';
 import { channelSentTo, loadMessages, type MessageRow } from '../store/message-rows.service';
 
-/** Knows who has a message in their history: recipients, and users with a row for it. */
+/** Finds who has a message in their history: recipients, and users with a row for it. */
 @Injectable()
 export class MessageRecipientsService {
   constructor(
@@ -30,8 +30,8 @@ export class MessageRecipientsService {
   ) {}
 
   /**
-   * Bots outside a public channel that a message mentions by name. They receive it as well: most bots wait for mentions
-   * and are not subscribed everywhere. Webhook bots get the call, and the sender knows.
+   * Bots that are not subscribed to a public channel but mentioned by name. They receive the message as well: most bots
+   * wait for mentions and are not subscribed everywhere. Webhook bots receive a call, as the sender intended.
    */
   botsCalled(
     channel: ChannelRecord,
@@ -48,7 +48,7 @@ export class MessageRecipientsService {
     });
   }
 
-  /** Those of the people who received the message or have a row for it. */
+  /** Filters people down to those who received the message or have a row for it. */
   async among(db: Queryable, message: PlacedMessage, userIds: Iterable<number>): Promise<number[]> {
     const asked = [...userIds];
     if (asked.length === 0) return [];
@@ -57,7 +57,7 @@ export class MessageRecipientsService {
     return asked.filter((userId) => received.has(userId) || stored.has(userId));
   }
 
-  /** Those of the people who received the message where it was sent. */
+  /** Filters people down to those who received the message where it was sent. */
   async received(
     db: Queryable,
     message: PlacedMessage,
@@ -78,7 +78,7 @@ export class MessageRecipientsService {
     return new Set(rows.map((row) => row.user_id));
   }
 
-  /** By user ID, the flags of everybody who has a row for the message. */
+  /** By user ID, the flags of everyone who has a row for the message. */
   async storedFlags(db: Queryable, messageId: number): Promise<ReadonlyMap<number, number>> {
     const rows = await db.query<{ user_id: number; flags: number }>(
       'SELECT user_id, flags FROM message_flag WHERE message_id = ?',
@@ -88,7 +88,7 @@ export class MessageRecipientsService {
   }
 }
 
-/** Emits events about a message that carry each receiver's own flags on it. */
+/** Emits events about a message that include each recipient's own flags on it. */
 @Injectable()
 export class FlaggedEventsService {
   constructor(
@@ -96,7 +96,7 @@ export class FlaggedEventsService {
     private readonly audiences: MessageAudienceService,
   ) {}
 
-  /** @param define makes the event with the flags of those for whom it says nothing else */
+  /** @param define creates the event with the default flags of its recipients */
   async emit(
     tx: Transaction,
     messageId: number,
@@ -115,7 +115,7 @@ export class FlaggedEventsService {
     }
   }
 
-  /** Users whom a message mentions by name, by group, or as participants of its topic; not those whom a channel wildcard reaches. */
+  /** Users whom a message mentions by name, by group, or as participants of its topic; excludes channel wildcards. */
   async mentionedIn(db: Queryable, message: MessageRow): Promise<number[]> {
     const rows = await db.query<{ user_id: number }>(
       `SELECT user_id FROM message_flag WHERE message_id = ? AND (flags & ${Flag.mentioned}) <> 0`,
@@ -124,7 +124,7 @@ export class FlaggedEventsService {
     return [...rows.map((row) => row.user_id), ...(await setsOfPeople(db, message)).keys()];
   }
 
-  /** Users whom a message has mentioned by name or by group so far; groups as they were then. */
+  /** Users whom a message has mentioned by name or by group so far, using the groups' members at that time. */
   async namedOrInGroup(db: Queryable, messageId: number): Promise<ReadonlySet<number>> {
     const rows = await db.query<{ user_id: number }>(
       `SELECT user_id FROM message_flag WHERE message_id = ? AND (flags & ${Flag.mentioned}) <> 0
@@ -135,7 +135,7 @@ export class FlaggedEventsService {
     return new Set(rows.map((row) => row.user_id));
   }
 
-  /** By user ID, the flags of everybody among the people. */
+  /** By user ID, the flags of each of the people. */
   async flagsOf(
     db: Queryable,
     message: MessageRow,
@@ -158,7 +158,7 @@ export class FlaggedEventsService {
 
 const NONE: ReadonlySet<number> = new Set();
 
-/** By user ID, those of the message's sets of mentioned people that hold the person. */
+/** By user ID, the message's sets of mentioned people that contain the person. */
 async function setsOfPeople(db: Queryable, message: MessageRow): Promise<Map<number, Set<number>>> {
   const found = new Map<number, Set<number>>();
   const ids = [message.groupMentionSetId, message.topicMentionSetId].filter((id) => id !== null);
@@ -185,10 +185,10 @@ function mostFrequent(values: Iterable<number>): number {
   return best[0];
 }
 
-/** A message, as far as it decides whom new content concerns. */
+/** The parts of a message that determine whom new content affects. */
 type SentPlacedMessage = PlacedMessage & Pick<MessageRow, 'senderId'>;
 
-/** Writes new content of messages, and whom it concerns now. */
+/** Stores new content of messages, and whom it now mentions. */
 @Injectable()
 export class EditedContentService {
   constructor(
@@ -200,8 +200,8 @@ export class EditedContentService {
   ) {}
 
   /**
-   * What people have read stays read: only flags say that they are mentioned now, or are no more.
-   * @returns recipients whom the message mentions by name now and did not before
+   * The read state does not change: only the flags for mentions are set or removed.
+   * @returns recipients whom the message now mentions by name and did not before
    */
   async replace(
     tx: Transaction,
@@ -221,8 +221,8 @@ export class EditedContentService {
   }
 
   /**
-   * Subscribers who came after the message was sent, and can see it, have it in their history once it mentions them, and
-   * so have bots that a message to a public channel reaches from outside.
+   * Adds the message to the histories of mentioned people who subscribed after it was sent and can see it, and of
+   * mentioned bots that are not subscribed to a public channel.
    */
   private async letIn(
     tx: Transaction,

@@ -35,16 +35,16 @@ function valuesOf(row: NewMessage): SqlValue[] {
 
 const PLACES = '?, ?, ?, ?, ?, ?, ?, ?';
 
-/** What the statements give back. */
+/** The row that the statements return. */
 export interface Inserted {
   readonly id: number;
   readonly conversationId: number | null;
   readonly topicId: number | null;
-  /** How many messages the topic has with this one, where the same statement counted it. */
+  /** How many messages the topic has, including this one, if the same statement counted them. */
   readonly count: number | null;
 }
 
-/** Inserts a message whose topic or conversation is open already. */
+/** Inserts a message whose topic or conversation already exists. */
 function insertionOnSqlite(row: NewMessage): Statement {
   const sql = `INSERT INTO message (sender_id, topic_id, conversation_id, ${COLUMNS}) VALUES (?, ?, ?, ${PLACES})
      RETURNING id`;
@@ -52,30 +52,32 @@ function insertionOnSqlite(row: NewMessage): Statement {
 }
 
 /**
- * The sender may leave between the checks of a message and its row. Deleting an account locks its row, and counts what it
- * sent after that, so whichever comes second sees the first.
+ * The sender may leave between the checks of a message and its insertion. Deleting an account locks its row, and
+ * afterwards counts what it sent, so whichever comes second sees the first.
  */
 const SENDER = 'SELECT id FROM account WHERE id = ? AND is_active FOR KEY SHARE';
 
-/** A direct message has none. */
+/** The topic of a direct message. */
 const NO_TOPIC = condition('SELECT NULL::integer AS id, NULL::integer AS message_count, 0 AS max_message_id');
 
-/** A message to a channel has none. */
+/** The conversation of a channel message. */
 const NO_CONVERSATION = condition('SELECT NULL::integer AS id');
 
-/** Where a message goes, as parts of the statement that inserts it. */
+/** The destination of a message, as parts of the statement that inserts it. */
 export interface PlaceStatements {
-  /** Counts it into the topic, and gives the topic's new row: its `max_message_id` is that of the message, or 0. */
+  /**
+   * Counts the message in the topic and returns the topic's new row: its `max_message_id` is that of the message, or 0.
+   */
   readonly topic?: SqlCondition;
-  /** Locks the conversation, and gives its `id`, or no row where it is not there. */
+  /** Locks the conversation and returns its `id`, or no row if it does not exist. */
   readonly conversation?: SqlCondition;
 }
 
 /**
- * Counts a message into its topic, inserts it and makes it found, all in one statement: every other one is a round trip, for
- * which the row of the topic or conversation stays locked. Gives no row where the sender left, or where the conversation
- * is not there.
- * @param indexing puts the row of `inserted` into the index for searching
+ * Counts a message in its topic, inserts it and indexes it, in one statement: every additional one is a round trip
+ * during which the row of the topic or conversation stays locked. Returns no row if the sender left or the conversation
+ * does not exist.
+ * @param indexing adds the row of `inserted` to the search index
  */
 function insertionOnPostgres(
   row: NewMessage,
@@ -96,7 +98,7 @@ function insertionOnPostgres(
   return { sql, parameters: [...values, ...(indexing?.values ?? [])] };
 }
 
-/** Where a message goes: to a topic of a channel, or to a conversation, named by everybody in it without repeats. */
+/** The destination of a message: a topic of a channel, or the conversation of these people, without duplicates. */
 type MessagePlace = TopicPlace | { readonly memberIds: readonly number[] };
 
 interface TopicPlace {
@@ -111,7 +113,7 @@ export interface StoredMessage {
   readonly startsTopic: boolean;
 }
 
-/** Content that takes the place of a message's old one. */
+/** Content that replaces the old content of a message. */
 export interface ReplacingContent extends Pick<
   OutgoingMessage,
   'limit' | 'content' | 'rendered' | 'groupMembers' | 'topicParticipants' | 'alerted'
@@ -120,15 +122,15 @@ export interface ReplacingContent extends Pick<
   readonly editedAt: number;
 }
 
-/** Recipients whom a message concerns in person. */
+/** Recipients whom a message affects personally. */
 interface ConcernedRecipients {
   readonly mentioned: readonly number[];
   readonly alerted: readonly number[];
-  /** Recipients outside the channel, who have only their row. */
+  /** Recipients outside the channel, who have only a row for the message. */
   readonly called?: readonly number[];
 }
 
-/** Writes messages and what belongs to them beside their events. */
+/** Writes messages and the rows that depend on them, but not their events. */
 @Injectable()
 export class MessageStoreService {
   constructor(
@@ -139,9 +141,9 @@ export class MessageStoreService {
   ) {}
 
   /**
-   * Inserts a message and updates its topic or conversation, which is created for the first message. Later work in the
-   * transaction may still refuse it.
-   * @throws CallerDeactivated for a sender who has since left
+   * Inserts a message and updates its topic or conversation, creating it for the first message. Later work in the
+   * transaction may still refuse the message.
+   * @throws CallerDeactivated if the sender has left in the meantime
    */
   async insert(tx: Transaction, message: OutgoingMessage, place: MessagePlace): Promise<StoredMessage> {
     const row: NewMessage = {
@@ -180,21 +182,21 @@ export class MessageStoreService {
     const inserted = await this.insertOnPostgres(tx, row, { topic });
     if (!inserted) throw new CallerDeactivated();
     const { id, topicId, count } = inserted;
-    // The row of a topic that was there names the message already.
+    // The row of an existing topic already refers to the message.
     if (topicId !== null && count === 1) {
       await this.topics.closeWithMessage(tx, { id: topicId, name, count }, id);
     }
     return inserted;
   }
 
-  /** @param memberIds everybody in it, without repeats */
+  /** @param memberIds all participants, without duplicates */
   private async insertIntoConversation(
     tx: Transaction,
     row: NewMessage,
     memberIds: readonly number[],
   ): Promise<Inserted> {
     const place = { conversation: this.conversations.locking(memberIds) };
-    // Nearly all go to conversations that are there already.
+    // Nearly all messages go to existing conversations.
     let inserted = tx.engine === 'postgres' ? await this.insertOnPostgres(tx, row, place) : undefined;
     if (!inserted) {
       const { id: conversationId } = await this.conversations.open(tx, memberIds);
@@ -207,7 +209,10 @@ export class MessageStoreService {
     return inserted;
   }
 
-  /** In one statement, since every other one is a round trip for which the row of the topic or conversation stays locked. */
+  /**
+   * In one statement, since every additional one is a round trip during which the row of the topic or conversation
+   * stays locked.
+   */
   private async insertOnPostgres(
     tx: Transaction,
     row: NewMessage,
@@ -225,7 +230,7 @@ export class MessageStoreService {
     return { id, topicId: row.topicId, conversationId: row.conversationId, count: null };
   }
 
-  /** Puts new content in the place of the old; reactions stay. */
+  /** Replaces the content of a message; reactions stay. */
   async replaceContent(tx: Transaction, messageId: number, next: ReplacingContent): Promise<void> {
     await tx.query(
       `UPDATE message SET content = ?, rendered_content = ?, facts = (facts & ?) | ?,
@@ -243,7 +248,7 @@ export class MessageStoreService {
     );
   }
 
-  /** Those of the people whom a message mentions by name. */
+  /** Filters people down to those whom a message mentions by name. */
   async mentionedAmong(
     db: Queryable,
     messageId: number,
@@ -257,7 +262,7 @@ export class MessageStoreService {
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** Notes once more which of the recipients are mentioned in person and which have an alert word in it. */
+  /** Replaces the flags for recipients who are mentioned by name or whose alert words occur in the message. */
   async replaceFlags(tx: Transaction, messageId: number, recipients: ConcernedRecipients): Promise<void> {
     const renewed = Flag.mentioned | Flag.hasAlertWord;
     await tx.query('UPDATE message_flag SET flags = flags & ? WHERE message_id = ? AND (flags & ?) <> 0', [
@@ -269,7 +274,7 @@ export class MessageStoreService {
     await tx.query('DELETE FROM message_flag WHERE message_id = ? AND flags = 0', [messageId]);
   }
 
-  /** Notes which of the recipients are mentioned in person, and which have an alert word that is in the message. */
+  /** Sets the flags for recipients who are mentioned by name or whose alert words occur in the message. */
   async insertFlags(tx: Transaction, messageId: number, recipients: ConcernedRecipients): Promise<void> {
     const mentioned = new Set(recipients.mentioned);
     const alerted = new Set(recipients.alerted);
@@ -289,7 +294,7 @@ export class MessageStoreService {
     }
   }
 
-  /** The stored set with these members, made when it is the first of its kind. */
+  /** The stored set with these members, created if it does not exist yet. */
   private async mentionSet(tx: Transaction, userIds: ReadonlySet<number>): Promise<number | null> {
     if (userIds.size === 0) return null;
     const hash = Audience.of(userIds).hash();

@@ -42,19 +42,19 @@ describe('normalizeTopic', () => {
 });
 
 describe('checkTopicCharacters', () => {
-  it('names the place of the first bad character, counted in code points from 1', () => {
+  it('reports the position of the first bad character, in code points from 1', () => {
     expect(() => checkTopicCharacters('😀a\nb')).toThrow('Invalid character in topic, at position 3!');
     expect(() => checkTopicCharacters('\ufdd0')).toThrow('at position 1!');
     expect(() => checkTopicCharacters('a\ud800')).toThrow('at position 2!');
   });
 
-  it('lets everything else through', () => {
+  it('accepts everything else', () => {
     expect(() => checkTopicCharacters(' #/*é😀 עברית ')).not.toThrow();
   });
 });
 
 describe('isReadBySender', () => {
-  it('is true for the programs people read in, in any case', () => {
+  it('is true for programs in which people read, ignoring case', () => {
     expect(['website', 'ZulipTerminal', 'ZulipMobile'].map(isReadBySender)).toEqual([true, true, true]);
     expect(['ZulipPython', 'zulip-js', 'Unspecified'].map(isReadBySender)).toEqual([false, false, false]);
   });

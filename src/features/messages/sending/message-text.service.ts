@@ -24,10 +24,10 @@ import {
 } from '../store/message-records.api';
 import type { LocalEcho } from '../store/messages.hooks';
 
-/** Up to this many people may be mentioned at once without a permission. */
+/** Wildcards that reach up to this many people need no permission. */
 const MAX_FREE_WILDCARD = 15;
 
-/** The topic that a message is in. */
+/** The topic of the message. */
 interface MentioningPlace {
   readonly channelId: number;
   readonly topic: string;
@@ -44,9 +44,9 @@ export class MentionAccess {
   ) {}
 
   /**
-   * Asked before anything slow is done, and again in the transaction: by then the sender may have lost the permission.
+   * Called before anything slow, and again in the transaction, because the sender may have lost the permission by then.
    * @param channelId null for a direct message, in which wildcards have no effect
-   * @param topicParticipants whom a topic wildcard reaches
+   * @param topicParticipants the people whom a topic wildcard reaches
    * @throws ChannelWildcardNotAllowed, TopicWildcardNotAllowed, GroupMentionNotAllowed
    */
   check(
@@ -59,7 +59,7 @@ export class MentionAccess {
     this.checkGroups(sender, rendered);
   }
 
-  /** Whom a topic wildcard notifies: participants of the topic, and the sender; empty without a wildcard. */
+  /** The people whom a topic wildcard notifies: participants of the topic, and the sender; empty without a wildcard. */
   async topicParticipants(
     db: Queryable,
     sender: Sender,
@@ -96,7 +96,7 @@ export class MentionAccess {
     }
   }
 
-  /** Everybody mentioned through a group, at any depth. */
+  /** Everyone mentioned through a group, at any depth of nesting. */
   membersOf(rendered: Pick<RenderedMarkdown, 'mentionedGroupIds'>): Set<number> {
     const members = new Set<number>();
     for (const groupId of rendered.mentionedGroupIds) {
@@ -113,19 +113,19 @@ export class MentionAccess {
   }
 }
 
-/** Longest content, in Unicode code points. */
+/** Maximum length of content, in Unicode code points. */
 export const MAX_CONTENT_LENGTH = 10_000;
 
 const CUT_CONTENT = '\n[message truncated]';
 const CUT_TOPIC = '...';
 
-/** What old clients send for a message without a topic. */
+/** The topic that old clients send for a message without one. */
 const NO_TOPIC = '(no topic)';
 
 /**
- * Content as it is stored: no white space at the end, no line feeds at the start, cut to its longest
- *.
- * @throws BadRequest when nothing is left, or for a NUL
+ * Normalizes content for storage: no white space at the end, no line feeds at the start, truncated to the maximum
+ * length.
+ * @throws BadRequest if nothing is left, or for a NUL
  */
 export function normalizeContent(content: string): string {
   const text = content.toWellFormed().trimEnd().replace(/^\n+/, '');
@@ -136,7 +136,7 @@ export function normalizeContent(content: string): string {
 
 /**
  * Normalizes a topic for storage: NFC, without invisible characters (which get copied from titles by accident),
- * trimmed, names of the empty topic replaced by '', cut to the maximum length.
+ * trimmed, names of the empty topic replaced with '', truncated to the maximum length.
  * @param emptyTopicName how the organization displays the empty topic
  */
 export function normalizeTopic(topic: string, emptyTopicName: string): string {
@@ -144,18 +144,18 @@ export function normalizeTopic(topic: string, emptyTopicName: string): string {
   return text === emptyTopicName || text === NO_TOPIC ? '' : text;
 }
 
-/** Topic cut to its longest. */
+/** Truncates a topic to the maximum length. */
 function cutTopic(topic: string): string {
   return cut(topic, MAX_TOPIC_LENGTH, CUT_TOPIC);
 }
 
-/** @throws BadRequest naming the first character that no topic may hold, counted from 1 */
+/** @throws BadRequest with the position, from 1, of the first character that is not allowed in topics */
 export function checkTopicCharacters(topic: string): void {
   const position = unprintablePlace(topic.trim());
   if (position > 0) throw new BadRequest(`Invalid character in topic, at position ${position}!`);
 }
 
-/** Cuts by code points, so that no character is split and the mark still fits. */
+/** Truncates by code points, so that no character is split and the mark still fits. */
 function cut(text: string, limit: number, mark: string): string {
   if (text.length <= limit) return text;
   const characters = Array.from(text);
@@ -163,7 +163,7 @@ function cut(text: string, limit: number, mark: string): string {
   return characters.slice(0, limit - mark.length).join('') + mark;
 }
 
-/** Clients in which people have seen what they send; for all others it arrives unread. */
+/** Clients that show people the messages they send; messages from all other clients arrive unread. */
 const PERSONAL_CLIENTS = new Set([
   'zulipandroid',
   'zulipios',
@@ -177,23 +177,23 @@ const PERSONAL_CLIENTS = new Set([
   'android',
 ]);
 
-/** Whether a message is read by its sender from the start, judged by the program that sent it. */
+/** Whether a message starts as read for its sender, depending on the client that sent it. */
 export function isReadBySender(clientName: string): boolean {
   return PERSONAL_CLIENTS.has(clientName.toLowerCase());
 }
 
-/** What a person wants to say, wherever it goes. */
+/** The content of a message to send, regardless of its destination. */
 export interface ContentToSend {
   /** Markdown. */
   readonly content: string;
-  /** Whether the sender has read it; by default the client decides. */
+  /** Whether the message is read for its sender; by default this depends on the client. */
   readonly isReadBySender?: boolean;
   readonly echo?: LocalEcho;
-  /** JSON that makes it a widget, whatever the content. */
+  /** JSON that makes the message a widget, whatever the content. */
   readonly widgetContent?: string;
-  /** Whether it was written outside the organization; then it mentions no users and links no channels. */
+  /** Whether it was written outside the organization; if so, it mentions no users and links no channels. */
   readonly isFromOutside?: boolean;
-  /** When it was said, where that is not now. UNIX seconds. */
+  /** The time of the message, if not now. UNIX seconds. */
   readonly sentAt?: number;
 }
 
@@ -214,29 +214,29 @@ export class MessageTextService {
     return normalizeContent(content);
   }
 
-  /** Cut so that what stands around it fits into a message as well. */
+  /** Truncated so that the surrounding text fits into a message as well. */
   cutContent(content: string, around: number): string {
     return cut(content, MAX_CONTENT_LENGTH - around, CUT_CONTENT);
   }
 
-  /** Trimmed and cut to its longest; the display name of the empty topic means that. */
+  /** Trimmed and truncated; the display name of the empty topic becomes ''. */
   topic(topic: string): string {
     return normalizeTopic(topic, this.organization.settings.empty_topic_display_name);
   }
 
-  /** Cut to its longest and otherwise as it is written, for what is not sent yet. */
+  /** Truncated and otherwise unchanged, for drafts and scheduled messages. */
   cutTopic(topic: string): string {
     return cutTopic(topic.toWellFormed());
   }
 
-  /** @throws BadRequest naming the first character that no topic may hold */
+  /** @throws BadRequest with the position, from 1, of the first character that is not allowed in topics */
   checkTopic(topic: string): void {
     checkTopicCharacters(topic);
   }
 
   /**
-   * Renders normalized content, outside of any transaction, because it takes time. {@link MentionAccess} decides
-   * whether its mentions are allowed.
+   * Renders normalized content. Called outside of transactions, because it takes time. {@link MentionAccess} decides
+   * whether the mentions are allowed.
    */
   async prepare(
     actor: Actor,

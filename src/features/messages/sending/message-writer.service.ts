@@ -18,18 +18,18 @@ import { MessageRecipientsService } from './message-recipients.service';
 import { MessageStoreService, type StoredMessage } from './message-store.service';
 import { flagsAtSending, planDeliveries, type OutgoingMessage } from './outgoing-message';
 
-/** Where a channel message goes. */
+/** The destination of a channel message. */
 export interface ChannelTarget {
   readonly channel: ChannelRecord;
   /** Normalized. */
   readonly topic: string;
-  /** The subscribers, where the directory does not show them yet. */
+  /** The subscribers, if the directory is not up to date yet. */
   readonly subscribers?: Audience;
-  /** Whether the channel's own row takes note of the message, which needs an exclusive transaction. */
+  /** Whether the message changes the channel's own row, which requires an exclusive transaction. */
   readonly noteInChannel: boolean;
 }
 
-/** What became of a message. */
+/** A message that was written. */
 export interface WrittenMessage {
   readonly messageId: number;
   /** Null for direct messages. */
@@ -38,25 +38,25 @@ export interface WrittenMessage {
   readonly startsTopic: boolean;
 }
 
-/** A record of a message, and who gets it in this form. */
+/** A record of a message, and the people who receive it in this form. */
 interface AddressedRecord extends NewMessageRecord {
   readonly audience: Audience;
 }
 
-/** Whom a message reaches. */
+/** The recipients of a message. */
 interface Reach {
   readonly audience: Audience;
   /** Bots in the audience that are not in the channel. */
   readonly called: readonly number[];
-  /** Together for everybody in the audience; the first one for those outside as well. */
+  /** Together they cover the audience; the first one also applies to people outside it. */
   readonly records: readonly AddressedRecord[];
-  /** Whether it is one of a public channel. */
+  /** Whether the message is in a public channel. */
   readonly isPublic: boolean;
 }
 
 /**
- * Writes messages inside a transaction, and delivers them: personal flags, what counts as read from the
- * start, and events. The caller has checked that the message may be sent.
+ * Writes messages inside a transaction and delivers them: personal flags, the initial read state, and events. The
+ * caller has checked that the message may be sent.
  */
 @Injectable()
 export class MessageWriterService {
@@ -84,7 +84,7 @@ export class MessageWriterService {
     return { messageId: row.id, topicId: row.topicId, startsTopic };
   }
 
-  /** Does all of {@link writeToChannel} that comes after inserting the message. */
+  /** Performs the part of {@link writeToChannel} that follows the insertion of the message. */
   async deliverToChannel(
     tx: Transaction,
     message: OutgoingMessage,
@@ -101,7 +101,7 @@ export class MessageWriterService {
     await this.deliver(tx, message, row, { audience, called, records, isPublic: !channel.isPrivate });
   }
 
-  /** Writes a direct message. @param memberIds everybody in the conversation, the sender included, ascending */
+  /** Writes a direct message. @param memberIds all participants including the sender, ascending */
   async writeToConversation(
     tx: Transaction,
     message: OutgoingMessage,
@@ -139,7 +139,7 @@ export class MessageWriterService {
     ];
   }
 
-  /** What features add to the record of the new message. */
+  /** The fields that features add to the record of the new message. */
   private async fields(
     tx: Transaction,
     { id: messageId, senderId, content }: MessageRow,
@@ -168,7 +168,7 @@ export class MessageWriterService {
         personal: new Map(
           [...delivery.exceptions].map(([userId, own]) => [userId, { flags: flagNames(own) }]),
         ),
-        // People outside the audience get one of the events only.
+        // People outside the audience receive only one of the events.
         ...(isPublic && at === 0 ? { open: { except: audience.without(delivery.audience.ids()) } } : {}),
         ...(echo ? { queue: { id: echo.queueId, extra: { local_message_id: echo.localId } } } : {}),
       });
@@ -179,8 +179,8 @@ export class MessageWriterService {
   }
 
   /**
-   * Writes rows only for recipients with flags beyond having received the message.
-   * @returns those of the recipients who have an alert word that is in it
+   * Writes rows only for recipients whose flags differ from the default.
+   * @returns recipients who have an alert word that occurs in the message
    */
   private async writeFlags(
     tx: Transaction,

@@ -16,7 +16,7 @@ describe('flagsAtSending', () => {
     expect(flagsAtSending(plain)).toEqual({ flags: 0, exceptions: new Map() });
   });
 
-  it('adds up what concerns one person', () => {
+  it('combines the flags of one person', () => {
     const { flags, exceptions } = flagsAtSending({
       rendered: { channelWildcard: true, mentionedUserIds: new Set([1]) },
       groupMembers: new Set([1, 2]),
@@ -40,7 +40,7 @@ describe('flagsAtSending', () => {
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 
 describe('planDeliveries', () => {
-  it('makes one event of the usual message, with the audience as it is', () => {
+  it('creates one event for an ordinary message, with its whole audience', () => {
     const audience = Audience.of(range(1, 1000));
     const [delivery, ...more] = planDeliveries(
       audience,
@@ -56,7 +56,7 @@ describe('planDeliveries', () => {
     expect(delivery?.exceptions).toEqual(new Map([[3, 8]]));
   });
 
-  it('gives a large group with flags of its own an event of its own', () => {
+  it('creates a separate event for a large group with different flags', () => {
     const audience = Audience.of(range(1, 1000));
     const exceptions = new Map(range(1, 400).map((id) => [id, 8]));
     exceptions.set(5, 9);
@@ -67,7 +67,7 @@ describe('planDeliveries', () => {
     expect(group?.audience.size).toBe(399);
   });
 
-  it('leaves the plain event out when nobody is left for it', () => {
+  it('omits the default event if nobody is left for it', () => {
     const audience = Audience.of(range(1, 200));
     const deliveries = planDeliveries(audience, 0, new Map(range(1, 200).map((id) => [id, 1])));
     expect(deliveries.map(({ flags, audience: { size } }) => ({ flags, size }))).toEqual([

@@ -9,43 +9,46 @@ import type { LocalEcho } from '../store/messages.hooks';
 /** A message on its way from the request to its row and its recipients: checked, normalized and rendered. */
 export interface OutgoingMessage {
   readonly sender: AccountRecord;
-  /** Of the named API key with which it comes. */
+  /** The limit of the named API key in use. */
   readonly limit?: KeyLimit | null;
   readonly clientName: string;
   /** Markdown. */
   readonly content: string;
   readonly rendered: RenderedMarkdown;
-  /** Everybody mentioned through a group. People in this and the next sets who do not receive it do not matter. */
+  /**
+   * Everyone mentioned through a group. This set and the following ones may include people who do not receive the
+   * message.
+   */
   readonly groupMembers: ReadonlySet<number>;
-  /** Everybody mentioned by a topic wildcard; empty without one. */
+  /** Everyone mentioned by a topic wildcard; empty without one. */
   readonly topicParticipants: ReadonlySet<number>;
-  /** Everybody who has an alert word that is in it. */
+  /** Everyone who has an alert word that occurs in the message. */
   readonly alerted: ReadonlySet<number>;
-  /** For whom it is read from the start. */
+  /** People for whom the message starts as read. */
   readonly readBy: ReadonlySet<number>;
   readonly echo?: LocalEcho;
-  /** JSON that makes it a widget. */
+  /** JSON that makes the message a widget. */
   readonly widgetContent?: string;
   /** Whether it tells that its topic was resolved or opened again. */
   readonly isResolutionNotice?: boolean;
-  /** Now if not given. UNIX seconds. */
+  /** UNIX seconds; defaults to now. */
   readonly sentAt?: number;
 }
 
-/** What of a message decides about its recipients' flags. */
+/** The parts of a message that determine its recipients' flags. */
 type Concerning = Pick<OutgoingMessage, 'groupMembers' | 'topicParticipants' | 'alerted' | 'readBy'> & {
   readonly rendered: Pick<RenderedMarkdown, 'channelWildcard' | 'mentionedUserIds'>;
 };
 
-/** The flags that a new message has for its recipients. */
+/** The initial flags of a message for its recipients. */
 export interface FlagsAtSending {
-  /** For everybody without an exception. */
+  /** For everyone without an exception. */
   readonly flags: number;
   /** Flags of recipients that differ from the default. */
   readonly exceptions: ReadonlyMap<number, number>;
 }
 
-/** Works out which flags a new message has for whom. */
+/** Computes the initial flags of a new message. */
 export function flagsAtSending({ rendered, ...message }: Concerning): FlagsAtSending {
   const flags = rendered.channelWildcard ? Flag.channelWildcardMentioned : 0;
   const exceptions = new Map<number, number>();
@@ -60,21 +63,21 @@ export function flagsAtSending({ rendered, ...message }: Concerning): FlagsAtSen
   return { flags, exceptions };
 }
 
-/** One event of a message: who gets it, with which flags, and who of them with other ones. */
+/** One event of a message: its recipients, their flags, and exceptions among them. */
 export interface Delivery {
   readonly audience: Audience;
   readonly flags: number;
   readonly exceptions: ReadonlyMap<number, number>;
 }
 
-/** Up to this many people with flags of their own travel in one event; more get an event of theirs. */
+/** Maximum number of exceptions in one event; a larger group gets a separate event. */
 const MAX_EXCEPTIONS = 100;
 
 /**
- * Splits the recipients of a message by their flags, so that the size of an event depends neither on the
- * number of recipients nor on the size of a mentioned group.
- * @param flags bits that hold for everybody without an exception
- * @param exceptions all bits of those whose flags differ; people outside the audience are left out
+ * Splits the recipients of a message by their flags, so that the size of an event depends neither on the number of
+ * recipients nor on the size of a mentioned group.
+ * @param flags bits for everyone without an exception
+ * @param exceptions all bits of people whose flags differ; people outside the audience are ignored
  */
 export function planDeliveries(
   audience: Audience,

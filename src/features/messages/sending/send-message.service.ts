@@ -22,33 +22,33 @@ import { MessageStoreService, type StoredMessage } from './message-store.service
 import { MessageWriterService } from './message-writer.service';
 import type { OutgoingMessage } from './outgoing-message';
 
-/** A message as `POST /messages` takes it. */
+/** A message as received by `POST /messages`. */
 export interface SendMessageRequest {
   readonly kind: 'channel' | 'direct';
   /** Channel or people, in any of the forms that clients use: names, IDs or addresses, as JSON or not. */
   readonly to?: string;
   readonly topic?: string;
   readonly content: ContentToSend;
-  /** Whether the message claims to come from another person, as those of mirrors do. */
+  /** Whether the message claims to come from another person, as mirrored messages do. */
   readonly isMirrored: boolean;
   /** Whether the message asks for a right that only imports have. */
   readonly isForged: boolean;
 }
 
-/** A message that could be sent as things are. */
+/** A message that could be sent at the time of the check. */
 export interface CheckedMessage {
-  /** Its channel and topic, or everybody in the conversation, ascending. */
+  /** Its channel and topic, or all participants of the conversation, ascending. */
   readonly place:
     { readonly channelId: number; readonly topic: string } | { readonly memberIds: readonly number[] };
   readonly message: OutgoingMessage;
 }
 
-/** What else happens in the transaction that writes a message, or neither. */
+/** Work done in the transaction that writes the message; both happen or neither does. */
 type AlongsideMessage = (tx: Transaction, sent: SentMessageWire) => Promise<void>;
 
 /**
- * Sends messages to channels and people: finds where they go and checks rights, renders them, and checks once more in
- * the transaction that writes them.
+ * Sends messages to channels and people: resolves the destination, checks permissions, renders the content, and checks
+ * again in the transaction that writes the message.
  */
 @Injectable()
 export class SendMessageService {
@@ -69,10 +69,9 @@ export class SendMessageService {
   ) {}
 
   /**
-   * A request with an identifier by which its client recognizes the message sends it once, however often the request is
-   * repeated.
+   * Sends a message. If the client gave the message an identifier, repeating the request does not send it twice.
    * @param alongside runs in the transaction that writes the message; an error undoes both
-   * @throws ApiError: see message-records.api.ts and those of posting in channels
+   * @throws ApiError: see message-records.api.ts and the errors of posting in channels
    */
   async send(
     actor: Actor,
@@ -94,7 +93,7 @@ export class SendMessageService {
     }
   }
 
-  /** Does what comes before writing a message, for one that is to be sent later. @throws ApiError as {@link send} */
+  /** Performs the steps that precede writing a message, for one to send later. @throws ApiError like {@link send} */
   async check(actor: Actor, request: SendMessageRequest): Promise<CheckedMessage> {
     if (request.kind === 'channel') {
       const { target, message } = await this.checkForChannel(actor, request);
@@ -104,7 +103,7 @@ export class SendMessageService {
     return { place: { memberIds }, message };
   }
 
-  /** Clients rely on the order of the checks: it decides which refusal they get. */
+  /** Clients rely on the order of the checks, which determines the refusal that they receive. */
   private async checkForChannel(actor: Actor, { to, topic, content }: SendMessageRequest) {
     const address = this.channels.address(actor, to);
     if (topic === undefined) throw new MissingTopic();
@@ -145,7 +144,8 @@ export class SendMessageService {
   ): Promise<SentMessageWire> {
     const place = { channelId: target.channel.id, topic: target.topic };
     const { rendered, topicParticipants, echo } = message;
-    // All of it travels together, so the message is written before it is clear that it may be; a refusal undoes that.
+    // Everything is sent in one round trip, so the message is written before it is certain to be allowed; a refusal
+    // rolls it back.
     const [, before, stored] = await Promise.all([
       this.activity.lock(tx, [place.channelId], { forUpdate: tx.isExclusive }),
       this.policies.choiceOf(tx, actor, place),
@@ -169,7 +169,10 @@ export class SendMessageService {
     return sentMessageWire(stored.row.id, policy);
   }
 
-  /** Whether a message is the first of its topic that the sender sees: what is out of reach must not show by this. */
+  /**
+   * Whether a message is the first one that the sender sees in its topic. Must not reveal messages that the sender
+   * cannot see.
+   */
   private async startsTopic(
     tx: Transaction,
     sender: Actor,

@@ -19,42 +19,44 @@ import { showAsUploaded } from '../markdown/media-html';
 import { MessageRendererService } from '../markdown/message-renderer.service';
 import type { RenderedMarkdown } from '../markdown/render-markdown';
 
-/** Which of the system's own bots speaks. */
+/** The system bot that sends the message. */
 type SystemBot = 'notification-bot' | 'welcome-bot' | 'messaging-bridge';
 
-/** What a system bot says. */
+/** A message of a system bot. */
 export interface SystemContent {
   /** Markdown. */
   readonly content: string;
-  /** For whom it is read from the start. */
+  /** People for whom the message starts as read. */
   readonly readBy?: Iterable<number>;
   /** Whether it tells that its topic was resolved or opened again. */
   readonly isResolutionNotice?: boolean;
   /** Whether it forwards a text from outside the organization, which mentions no users. */
   readonly isFromOutside?: boolean;
-  /** How its reader is to see it, where it holds what others wrote; otherwise it refers to all that there is. */
+  /**
+   * The content as rendered for its reader, if it contains what others wrote; by default it may refer to everything.
+   */
   readonly rendered?: RenderedMarkdown;
-  /** Channels it links to that are being made in the same transaction. */
+  /** Channels that it links to and that are being created in the same transaction. */
   readonly newChannels?: readonly ChannelRecord[];
 }
 
-/** No message of a bot opens files to its readers, and so none is told when their pictures are ready. */
+/** Files in bots' messages are not opened to readers, so nobody is notified when thumbnails are ready. */
 function readyAtOnce(rendered: RenderedMarkdown): RenderedMarkdown {
   return { ...rendered, html: showAsUploaded(rendered.html) };
 }
 
-/** Where in a channel a system bot says it. */
+/** The destination of a system bot's channel message. */
 export interface SystemTarget {
   readonly channel: ChannelRecord;
-  /** Empty for the empty topic. */
+  /** '' for the empty topic. */
   readonly topic: string;
-  /** The subscribers, where the directory does not show them yet. */
+  /** The subscribers, if the directory is not up to date yet. */
   readonly subscribers?: Audience;
 }
 
 const NOBODY: ReadonlySet<number> = new Set();
 
-/** Messages that the server itself sends, as part of the change they tell about. They may go anywhere. */
+/** Sends messages of the server itself, as part of the change that they describe. Not subject to permissions. */
 @Injectable()
 export class SystemMessageService {
   constructor(
@@ -65,7 +67,7 @@ export class SystemMessageService {
     private readonly alertWords: AlertWordDirectory,
   ) {}
 
-  /** Needs an exclusive transaction, as the channel's own row may take note. @returns the ID of the message */
+  /** Requires an exclusive transaction, since the channel's own row may change. @returns the ID of the message */
   async sendToChannel(
     tx: Transaction,
     bot: SystemBot,
@@ -120,7 +122,7 @@ export class SystemMessageService {
     };
   }
 
-  /** The account through which the server speaks. */
+  /** The account with which the server sends messages. */
   botNamed(bot: SystemBot): AccountRecord {
     const found = this.accounts.systemBots().find((account) => account.emailKey.startsWith(`${bot}@`));
     if (!found) throw new Error(`The system bot ${bot} does not exist.`);
@@ -128,13 +130,13 @@ export class SystemMessageService {
   }
 }
 
-/** An owner hears of the same trouble with one bot at most once in this time. */
+/** Minimum time between two notices to an owner about the same problem with a bot. */
 const PAUSE_MS = 5 * 60_000;
 
-/** Tells owners of trouble with their bots. */
+/** Notifies owners of problems with their bots. */
 @Injectable()
 export class BotOwnerNoticeService {
-  /** By trouble and bot. */
+  /** By problem and bot. */
   private readonly toldAt = new Map<string, number>();
 
   constructor(
@@ -149,10 +151,10 @@ export class BotOwnerNoticeService {
   }
 
   /**
-   * Notifies the owner that a bot wrote to a channel that does not exist or has no subscribers. A key that is limited to
-   * channels causes no direct messages.
-   * @param address name or ID by which the bot named the channel
-   * @param channel what was found under it
+   * Notifies the owner that a bot wrote to a channel that does not exist or has no subscribers. Keys that are limited
+   * to channels cause no direct messages.
+   * @param address the name or ID that the bot used
+   * @param channel the channel found, if any
    */
   async tellAboutChannel(
     bot: Actor,
@@ -169,9 +171,9 @@ export class BotOwnerNoticeService {
   }
 
   /**
-   * Sends the owner of a bot a direct message, unless they were told of the same problem a moment ago.
+   * Sends the owner of a bot a direct message, unless they were notified of the same problem recently.
    * @param trouble kind of problem
-   * @param contentFor Markdown
+   * @param contentFor returns Markdown
    */
   async tell(botId: number, trouble: string, contentFor: (bot: AccountRecord) => string): Promise<void> {
     const bot = this.accounts.byId(botId);
@@ -192,10 +194,10 @@ export class BotOwnerNoticeService {
   }
 }
 
-/** What ends a span of code: backticks, and the lines and paragraphs that it may not contain. */
+/** Characters that would end a code span: backticks, and line and paragraph breaks. */
 const ENDS_CODE = /[`\p{Cc}\p{Zl}\p{Zp}]+/gu;
 
-/** The address may be any text, and the system's messages refer to all that there is: it stays code. */
+/** The address may be any text, and system messages may refer to everything: so it is quoted as code. */
 function describe(address: string | number): string {
   if (typeof address === 'number') return `ID ${address}`;
   const shown = Array.from(address.replace(ENDS_CODE, ' ')).slice(0, MAX_CHANNEL_NAME_LENGTH).join('');
