@@ -25,21 +25,21 @@ import { ChannelRecordsService } from '../store/channel-records.service';
 import { ChannelSettingsService } from '../store/channel-settings.service';
 import { type ChannelRecord, SubscriptionDirectory } from '../store/channel.directory';
 
-/** A channel and people who are not subscribed to it and are to be. */
+/** A channel, and people to subscribe who are not subscribed yet. */
 interface NewSubscriptions {
   readonly channel: Pick<ChannelRecord, 'id'>;
   readonly userIds: readonly number[];
-  /** Colour of new rows; without one, everybody gets the first one not in use. */
+  /** Color of new rows; by default, each person's first unused color. */
   readonly color?: string;
 }
 
-/** A row of a subscription as it is stored. */
+/** The stored row of a subscription. */
 interface StoredRow extends SubscriptionRow {
   readonly id: number;
   readonly user_id: number;
 }
 
-/** With so many subscriptions, people mostly use every colour there is to give out. */
+/** People with this many subscriptions usually use all colors of the palette. */
 const ENOUGH = 100;
 
 const ROW_COLUMNS = `id, user_id, channel_id, color, is_muted, is_pinned, desktop_notifications,
@@ -50,7 +50,7 @@ const ROW_COLUMNS = `id, user_id, channel_id, color, is_muted, is_pinned, deskto
 export class SubscriptionRowsService {
   constructor(private readonly periods: SubscriptionPeriodService) {}
 
-  /** Restores the rows of former subscribers, with their settings, and creates the others. */
+  /** Restores the rows of former subscribers, including their settings, and creates the others. */
   async write(tx: Transaction, additions: readonly NewSubscriptions[]): Promise<StoredRow[]> {
     const colors = await this.colorsInUse(tx, additions);
     const written: StoredRow[][] = [];
@@ -89,7 +89,7 @@ export class SubscriptionRowsService {
     );
   }
 
-  /** Colours of the subscriptions of the people, ended ones included, as far as they tell which are free. */
+  /** Colors of the people's subscriptions, including ended ones, as far as needed to find an unused one. */
   private async colorsInUse(
     tx: Transaction,
     additions: readonly NewSubscriptions[],
@@ -109,7 +109,7 @@ export class SubscriptionRowsService {
     return colors;
   }
 
-  /** Colours of a person's oldest subscriptions; null where those are not all, and leave a colour free. */
+  /** Colors of a person's oldest subscriptions; null if there are more subscriptions and these leave a color unused. */
   private async colorsOfOldest(tx: Transaction, userId: number): Promise<Set<string> | null> {
     const rows = await tx.query<{ color: string; count: number }>(
       `SELECT color, COUNT(*) AS count
@@ -132,21 +132,18 @@ function takeColor(colors: ReadonlyMap<number, Set<string>>, userId: number, cha
 /** A channel and its new subscribers. */
 export interface Addition {
   readonly channel: ChannelRecord;
-  /** The permissions of a channel made in this transaction, which is not in memory yet. */
+  /** The permissions of a channel created in this transaction, which is not in memory yet. */
   readonly settings?: ChannelSettingValues;
-  /** Active accounts; those subscribed already are left as they are. */
+  /** Active accounts; those that are already subscribed do not change. */
   readonly userIds: readonly number[];
-  /** Colour of new subscriptions; without one, everybody gets the first one not in use. */
+  /** Color of new subscriptions; by default, each person's first unused color. */
   readonly color?: string;
 }
 
-/** An {@link Addition} with everything known, and only those people who are not subscribed yet. */
+/** A complete {@link Addition}, with only people who are not subscribed yet. */
 type Pending = Addition & Required<Pick<Addition, 'settings'>>;
 
-/**
- * Subscribes people: rows, periods and events. Permission is the
- * caller's affair. Needs an exclusive transaction.
- */
+/** Subscribes people: rows, periods and events. Callers check permission. Requires an exclusive transaction. */
 @Injectable()
 export class AddSubscribersService {
   constructor(
@@ -159,7 +156,7 @@ export class AddSubscribersService {
     private readonly guests: GuestVisibilityService,
   ) {}
 
-  /** @returns for each addition, who was not subscribed before */
+  /** @returns for each addition, the people who were not subscribed before */
   async add(tx: Transaction, additions: readonly Addition[]): Promise<SubscriptionChange[]> {
     const pending = additions
       .map((addition): Pending => ({
@@ -207,7 +204,7 @@ export class AddSubscribersService {
     return { channel, userIds, viewers: this.audiences.viewers(channel, settings, before) };
   }
 
-  /** People who could not see a channel before learn that it exists, several channels in one event. */
+  /** Sends channels to people who could not see them before, several channels in one event. */
   private showChannels(tx: Transaction, additions: readonly Pending[], options: EmitOptions): void {
     const unseen = new Map<number, Pending[]>();
     for (const addition of additions) {
@@ -225,7 +222,7 @@ export class AddSubscribersService {
     }
   }
 
-  /** One event for all people whose subscriptions look the same, which differ by colour at most as a rule. */
+  /** Emits one event for all people whose subscriptions are equal; usually they differ at most in color. */
   private tellSubscribers(
     tx: Transaction,
     additions: readonly Pending[],

@@ -18,12 +18,12 @@ import {
 import type { SubscriptionChange } from '../channels.hooks';
 import { SubscriptionDirectory } from '../store/channel.directory';
 
-/** Whom each restricted guest that a change may concern saw before it. */
+/** The people whom each affected restricted guest saw before the change. */
 export type VisibleBefore = ReadonlyMap<number, ReadonlySet<number>>;
 
 /**
- * Guests whom the organization does not let see everybody see those they share a channel with. Tells the
- * users feature who that is, and tells the guests when it changes.
+ * Guests who may not see everyone see the people with whom they share a channel. Provides this to the users feature,
+ * and sends guests the changes.
  */
 @Injectable()
 export class GuestVisibilityService {
@@ -37,7 +37,7 @@ export class GuestVisibilityService {
     hooks.on(conversationPartnersSought, channelPartners);
   }
 
-  /** Call this before people come to or leave channels; costs nothing where no guest is restricted. */
+  /** Must be called before people join or leave channels; free if no guest is restricted. */
   async visibleBefore(tx: Transaction, changes: readonly SubscriptionChange[]): Promise<VisibleBefore> {
     const concerned = changes.flatMap(({ channel, userIds }) => [
       ...userIds,
@@ -46,7 +46,7 @@ export class GuestVisibilityService {
     return this.visibleBeforeFor(tx, concerned);
   }
 
-  /** Call this before these people come to share something; costs nothing where no guest is restricted. */
+  /** Must be called before these people start to share something; free if no guest is restricted. */
   async visibleBeforeFor(tx: Transaction, userIds: readonly number[]): Promise<VisibleBefore> {
     const before = new Map<number, ReadonlySet<number>>();
     for (const guestId of this.restrictedGuests(userIds)) {
@@ -55,17 +55,19 @@ export class GuestVisibilityService {
     return before;
   }
 
-  /** Introduces people to guests who did not see them before the change. */
+  /** Sends people to guests who did not see them before the change. */
   async emitGained(tx: Transaction, before: VisibleBefore): Promise<void> {
     await this.emitIntroduced(tx, await this.compare(tx, before, (seen, now) => without(now, seen)));
   }
 
-  /** Takes people out of the sight of guests who no longer share anything with them. */
+  /** Removes people for guests who no longer share anything with them. */
   async emitLost(tx: Transaction, before: VisibleBefore): Promise<void> {
     this.emitForgotten(tx, await this.compare(tx, before, (seen, now) => without(seen, now)));
   }
 
-  /** Call this when people of a role see everybody from now on, who saw only whom they share something with. */
+  /**
+   * Must be called when people of a role start to see everyone, after seeing only those with whom they share something.
+   */
   async emitSeeAll(tx: Transaction, userIds: readonly number[], role: Role): Promise<void> {
     await this.emitIntroduced(tx, await this.strangers(tx, userIds), role);
   }
@@ -125,7 +127,7 @@ export class GuestVisibilityService {
     return watchers;
   }
 
-  /** Everybody with whom these people share nothing. */
+  /** Everyone with whom these people share nothing. */
   private async strangers(tx: Transaction, userIds: readonly number[]): Promise<WatchersByPerson> {
     const watchers: WatchersByPerson = new Map();
     const everybody = this.accounts.all().map(({ id }) => id);
@@ -140,7 +142,7 @@ export class GuestVisibilityService {
     return watchers;
   }
 
-  /** Everybody sees bots. */
+  /** Everyone sees bots. */
   private note(watchers: WatchersByPerson, watcherId: number, people: readonly number[]): void {
     for (const userId of people) {
       if (userId === watcherId || this.accounts.byId(userId)?.isBot) continue;
@@ -149,7 +151,7 @@ export class GuestVisibilityService {
   }
 }
 
-/** Users who gain or lose sight of a person, by that person's ID. */
+/** Users who start or stop seeing a person, by that person's ID. */
 type WatchersByPerson = Map<number, number[]>;
 
 function ascending(watchers: WatchersByPerson): [userId: number, watchers: readonly number[]][] {
@@ -157,8 +159,8 @@ function ascending(watchers: WatchersByPerson): [userId: number, watchers: reado
 }
 
 /**
- * Active accounts that share a channel with a person; none for a deactivated account. Reads the tables, so it is valid
- * during a change.
+ * Active accounts that share a channel with a person; none for a deactivated account. Reads the tables, so it is
+ * correct during a change.
  */
 async function channelPartners(db: Queryable, userId: number): Promise<number[]> {
   const rows = await db.query<{ user_id: number }>(

@@ -1,6 +1,6 @@
 import { type InvalidColor, PropertyNotBoolean, UnknownSubscriptionProperty } from '../store/channels.api';
 
-/** Colours that subscriptions get by themselves, in the order in which they are given out. */
+/** Colors for new subscriptions, in the order in which they are assigned. */
 const PALETTE = [
   '#76ce90',
   '#fae589',
@@ -28,22 +28,22 @@ const PALETTE = [
   '#a47462',
 ] as const;
 
-/** Whether a text is a colour: `#` and three to six hexadecimal digits. */
+/** Whether a text is a color: `#` and three to six hexadecimal digits. */
 export function isColor(text: string): boolean {
   return /^#[0-9a-f]{3,6}$/i.test(text);
 }
 
-/** Whether there is a colour that a person does not use yet. */
+/** Whether the palette has a color that a person does not use yet. */
 export function hasFreeColor(used: ReadonlySet<string>): boolean {
   return PALETTE.some((color) => !used.has(color));
 }
 
-/** The first colour that a person does not use yet; once all are in use, one that depends on the channel. */
+/** The first color that a person does not use yet; if all are in use, one that depends on the channel. */
 export function freeColor(used: ReadonlySet<string>, channelId: number): string {
   return PALETTE.find((color) => !used.has(color)) ?? (PALETTE[channelId % PALETTE.length] as string);
 }
 
-/** Personal settings that are on or off, with their columns; `in_home_view` is the opposite of `is_muted`. */
+/** Boolean personal settings and their columns; `in_home_view` is the opposite of `is_muted`. */
 export const BOOLEAN_COLUMNS = {
   is_muted: 'is_muted',
   in_home_view: 'is_muted',
@@ -55,18 +55,18 @@ export const BOOLEAN_COLUMNS = {
   wildcard_mentions_notify: 'wildcard_mentions_notify',
 } as const;
 
-/** A property of a subscription that is on or off, by its name on the wire. */
+/** A boolean property of a subscription, by its name on the wire. */
 type BooleanProperty = keyof typeof BOOLEAN_COLUMNS;
 
-/** A checked change of one personal setting. */
+/** A validated change of one personal setting. */
 export type SettingChange = { readonly channelId: number } & (
   | { readonly property: 'color'; readonly value: string }
   | { readonly property: BooleanProperty; readonly value: boolean }
 );
 
 /**
- * Checks a change.
- * @param invalidColor what to throw for a text that is no colour
+ * Validates a change.
+ * @param invalidColor creates the error for an invalid color
  * @throws UnknownSubscriptionProperty, PropertyNotBoolean
  */
 export function checkSettingChange(
@@ -84,7 +84,7 @@ export function checkSettingChange(
   return { channelId, property, value };
 }
 
-/** Reads a value that is sent by itself: a JSON boolean, else text, with or without JSON's quotes. */
+/** Parses a value sent as its own parameter: a JSON boolean, or a text with or without JSON quotes. */
 export function parseSettingValue(text: string): boolean | string {
   if (text === 'true' || text === 'false') return text === 'true';
   return /^".*"$/s.test(text) ? text.slice(1, -1) : text;

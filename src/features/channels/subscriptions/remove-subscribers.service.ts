@@ -28,8 +28,8 @@ interface EndedRow {
 }
 
 /**
- * Ends subscriptions: rows, periods and events. Rows stay, so that subscribing again
- * restores the personal settings. Permission is the caller's affair. Needs an exclusive transaction.
+ * Ends subscriptions: rows, periods and events. Rows stay, so that subscribing again restores the personal settings.
+ * Callers check permission. Requires an exclusive transaction.
  */
 @Injectable()
 export class RemoveSubscribersService {
@@ -43,8 +43,8 @@ export class RemoveSubscribersService {
   ) {}
 
   /**
-   * @param departures each channel once, with people who may be subscribed
-   * @returns for each channel that a person left, who was subscribed before
+   * @param departures each channel once, with people who may or may not be subscribed
+   * @returns for each channel that anyone left, the people who were subscribed
    */
   async remove(tx: Transaction, departures: readonly SubscriptionChange[]): Promise<SubscriptionChange[]> {
     const visibleBefore = await this.guests.visibleBefore(tx, departures);
@@ -64,7 +64,7 @@ export class RemoveSubscribersService {
     return changes;
   }
 
-  /** Ends subscriptions of deactivated accounts, which are invisible until reactivation. */
+  /** Ends subscriptions of deactivated accounts, which are hidden until reactivation. */
   async endSuspended(tx: Transaction, channel: ChannelRecord, userIds: readonly number[]): Promise<void> {
     if (userIds.length === 0) return;
     await tx.query(
@@ -73,7 +73,7 @@ export class RemoveSubscribersService {
     );
   }
 
-  /** Ends rows and periods, those of channels that the same people leave together. */
+  /** Ends rows and periods, with one statement for all channels that the same people leave. */
   private async end(tx: Transaction, departures: readonly SubscriptionChange[]): Promise<EndedRow[]> {
     const ended: EndedRow[] = [];
     for (const alikeOnes of groupBy(departures, ({ userIds }) => userIds.join()).values()) {
@@ -117,12 +117,12 @@ export class RemoveSubscribersService {
 
 type Change = Pick<PeerChange, 'channel' | 'userIds'>;
 
-/** The part of a change that concerns people who no longer see the channel. */
+/** The part of a change about people who no longer see the channel. */
 function onlyBlinded<C extends PeerChange>(change: C): C {
   return { ...change, userIds: change.userIds.filter((userId) => !change.viewers.has(userId)) };
 }
 
-/** Puts people together whom the same channels concern. */
+/** Groups people with the same channels. */
 function alike<C extends Change>(changes: readonly C[]): [Audience, readonly C[]][] {
   const byUser = new Map<number, C[]>();
   for (const change of changes) {
@@ -137,9 +137,9 @@ function ascending(rows: readonly EndedRow[]): number[] {
 }
 
 /**
- * The subscriptions of one account: kept from changing while others rely on them, and suspended while the account is
- * deactivated. They stay as they are then, and do not count. Suspending and resuming need the exclusive transaction that
- * changes the account.
+ * The subscriptions of one account: locked while others rely on them, and suspended while the account is deactivated.
+ * Suspended ones are kept but do not count. Suspending and resuming require the exclusive transaction that changes the
+ * account.
  */
 @Injectable()
 export class AccountSubscriptionsService {
@@ -154,8 +154,8 @@ export class AccountSubscriptionsService {
   }
 
   /**
-   * Waits for messages that are being sent to channels of the account. They lock their channel before their sender, so
-   * callers that lock an account and suspend it call this first.
+   * Waits for messages that are being sent to channels of the account. Senders lock their channel before their own
+   * account, so callers that lock an account and suspend it call this first.
    */
   async lock(tx: Transaction, userId: number): Promise<void> {
     const rows = await this.rowsOf(tx, userId);
@@ -165,7 +165,7 @@ export class AccountSubscriptionsService {
     );
   }
 
-  /** @returns those of the channels that the person is subscribed to, and stays so until the transaction ends */
+  /** @returns the channels among these to which the person is subscribed, locked until the transaction ends */
   async lockAmong(
     tx: Transaction,
     userId: number,
@@ -180,28 +180,28 @@ export class AccountSubscriptionsService {
     return new Set(rows.map((row) => row.channel_id));
   }
 
-  /** Stops messages for the account, and emits its leaving to users who see its channels. */
+  /** Stops messages for the account, and emits its departure to users who see its channels. */
   async suspend(tx: Transaction, userId: number): Promise<void> {
     const channelIds = await this.touch(tx, userId);
     await this.periods.close(tx, channelIds, [userId]);
     this.peers.emitRemoved(tx, this.changes(channelIds, userId));
   }
 
-  /** The opposite of {@link suspend}. What was sent in between is not received later. */
+  /** The opposite of {@link suspend}. Messages sent in between are not delivered later. */
   async resume(tx: Transaction, userId: number): Promise<void> {
     const channelIds = await this.touch(tx, userId);
     await this.periods.open(tx, channelIds, [userId]);
     this.peers.emitAdded(tx, this.changes(channelIds, userId));
   }
 
-  /** Removes the subscriptions of a person who is deleted, with all that was set and received through them. */
+  /** Deletes the subscriptions of a deleted person, with all settings and received periods. */
   private async removeAll(tx: Transaction, userId: number): Promise<void> {
     await tx.repository(Subscription).delete({ userId });
     await this.periods.removeAll(tx, userId);
     tx.touch('account-subscriptions', [userId]);
   }
 
-  /** @returns the channels that the account is subscribed to, whether it counts at the moment or not */
+  /** @returns the channels that the account is subscribed to, suspended or not */
   private async touch(tx: Transaction, userId: number): Promise<number[]> {
     const rows = await this.rowsOf(tx, userId);
     tx.touch(

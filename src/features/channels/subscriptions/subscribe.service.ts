@@ -30,18 +30,18 @@ import {
 
 /** Users to unsubscribe, and the channels. */
 export interface UnsubscribeRequest {
-  /** In any case, with any white space around. */
+  /** Case-insensitive; surrounding white space is ignored. */
   readonly names: readonly string[];
   readonly principals: Principals;
 }
 
-/** Names of channels, once for each person they concern. */
+/** Names of channels, once for each affected person. */
 export interface UnsubscribeAnswer {
   readonly removed: readonly string[];
   readonly not_removed: readonly string[];
 }
 
-/** Unsubscribes people from channels, archived ones included. */
+/** Unsubscribes people from channels, including archived ones. */
 @Injectable()
 export class UnsubscribeService {
   constructor(
@@ -57,7 +57,7 @@ export class UnsubscribeService {
   ) {}
 
   /**
-   * Does everything or, on any error, nothing.
+   * All or nothing: any error rolls everything back.
    * @throws PrincipalUnknown, UserDeactivated, errors of names, InsufficientPermission, ChannelDoesNotExist
    */
   async unsubscribe(actor: Actor, request: UnsubscribeRequest): Promise<UnsubscribeAnswer> {
@@ -67,8 +67,8 @@ export class UnsubscribeService {
   }
 
   /**
-   * Like {@link unsubscribe}, as a part of a larger exclusive transaction.
-   * @param actor as of now
+   * Like {@link unsubscribe}, as part of a larger exclusive transaction.
+   * @param actor up to date
    */
   async unsubscribeWithin(
     tx: Transaction,
@@ -97,14 +97,14 @@ export class UnsubscribeService {
     };
   }
 
-  /** A channel by its name, for people who can know of it. */
+  /** Finds a channel by name, for people who may know about it. */
   private known(actor: Actor, name: string): ChannelRecord | undefined {
     const channel = this.channels.byName(name);
     return channel && this.channelAccess.hasMetadataAccess(actor, channel) ? channel : undefined;
   }
 
   /**
-   * A user who leaves a private channel and loses access takes their bots along: anyone with a bot's key can read what
+   * A user who leaves a private channel and loses access also removes their bots: anyone with a bot's key can read what
    * the bot reads. Deactivated bots are not subscribed when they are reactivated.
    */
   private async departure(
@@ -141,33 +141,33 @@ function idsOf(accounts: readonly AccountRecord[]): number[] {
 /** Users to subscribe, and the channels. */
 export interface SubscribeRequest {
   readonly channels: readonly WantedChannel[];
-  /** For channels that do not exist yet. */
+  /** Options for channels that do not exist yet. */
   readonly options: ChannelOptions;
   readonly principals: Principals;
   readonly announce: boolean;
-  /** Whether one channel out of reach fails the request. */
+  /** Whether one inaccessible channel fails the request. */
   readonly isAuthorizationFatal: boolean;
-  /** Whether the notification bot tells people that another person subscribed them. */
+  /** Whether the notification bot notifies people whom another person subscribed. */
   readonly sendMessages: boolean;
 }
 
 /** Names of channels by the user's ID. */
 type NamesByUser = Record<number, string[]>;
 
-/** What subscribing answers. */
+/** The response to subscribing. */
 export interface SubscribeAnswer {
   readonly subscribed: NamesByUser;
   readonly already_subscribed: NamesByUser;
-  /** Only where channels out of reach were tolerated. */
+  /** Set if inaccessible channels were tolerated. */
   readonly unauthorized?: readonly string[];
-  /** Only where messages were asked for. */
+  /** Set if notifications were requested. */
   readonly new_subscription_messages_sent?: boolean;
 }
 
-/** Above this number of new subscribers, the notification bot sends no direct messages. */
+/** With more new subscribers than this, the notification bot sends no direct messages. */
 export const MAX_TOLD_USERS = 100;
 
-/** Subscribes people to channels, and makes the channels that do not exist. */
+/** Subscribes people to channels, creating missing ones. */
 @Injectable()
 export class SubscribeService {
   constructor(
@@ -181,7 +181,8 @@ export class SubscribeService {
   ) {}
 
   /**
-   * Does everything or, on any error, nothing. Channels are made first, then comes who may enter them, then who is added.
+   * All or nothing: any error rolls everything back. Creates channels first, then checks who may enter them, then adds
+   * people.
    * @throws ApiError of names, creation, access and principals
    */
   async subscribe(actor: Actor, request: SubscribeRequest): Promise<SubscribeAnswer> {
@@ -192,7 +193,7 @@ export class SubscribeService {
   }
 
   /**
-   * Adds first, then removes; does both or, on any error, nothing.
+   * Adds first, then removes; any error rolls both back.
    * @throws NoSubscriptionsNamed, and the errors of both
    */
   async update(
@@ -212,8 +213,8 @@ export class SubscribeService {
   }
 
   /**
-   * Like {@link subscribe}, as a part of a larger exclusive transaction.
-   * @param actor as of now
+   * Like {@link subscribe}, as part of a larger exclusive transaction.
+   * @param actor up to date
    */
   private async subscribeWithin(
     tx: Transaction,
@@ -271,7 +272,7 @@ interface Outcome {
   readonly isTold: boolean;
 }
 
-/** A colour counts where the name is spelled as it is stored, as on other servers of this interface. */
+/** A color applies only if the name is spelled as stored, as on Zulip servers. */
 function colorFor(channel: ChannelRecord, wanted: readonly WantedChannel[]): string | undefined {
   return wanted.find(({ name }) => name === channel.name)?.color;
 }

@@ -10,7 +10,7 @@ import { type ChannelRecord, lockChannels } from '../store/channel.directory';
 import { SubscriptionPeriod } from '../store/channel.entity';
 import { messageCountsPort } from '../store/messages.hooks';
 
-/** Who came to or left a channel, and everybody who sees the channel. */
+/** The people who joined or left a channel, and everyone who sees the channel. */
 export interface PeerChange {
   readonly channel: Pick<ChannelRecord, 'id' | 'isPrivate' | 'isArchived'>;
   /** Ascending. */
@@ -23,8 +23,8 @@ type Send = (event: ServerEvent, audience: Audience) => void;
 type PeerEvent = (channelIds: readonly number[], userIds: readonly number[]) => ServerEvent;
 
 /**
- * Emits subscriptions and departures to other users who see a channel: one event for a person in several public
- * channels, otherwise one per channel.
+ * Emits joins and departures to other users who see a channel: one event for a person in several public channels,
+ * otherwise one per channel.
  */
 @Injectable()
 export class PeerEventsService {
@@ -62,7 +62,7 @@ export class PeerEventsService {
     for (const change of single) send(event([change.channel.id], change.userIds), receivers(change, event));
   }
 
-  /** Members see all of the public channels, guests only some: they are told apart where that matters. */
+  /** Members see all of the public channels, guests only some: guests get separate events if that matters. */
   private emitForOne(send: Send, changes: readonly PeerChange[], userId: number, event: PeerEvent): void {
     const alike = [...groupBy(changes, ({ viewers }) => viewers.hash()).values()];
     const [all] = alike;
@@ -80,8 +80,8 @@ export class PeerEventsService {
 }
 
 /**
- * People do not hear of themselves. Only where several leave together and still see the channel, they have to: nothing
- * else tells them of the others.
+ * People receive no event about themselves, except if several leave together and still see the channel: nothing else
+ * informs them about the others.
  */
 function receivers({ userIds, viewers }: PeerChange, event: PeerEvent): Audience {
   return event === peersUnsubscribed && userIds.length > 1 ? viewers : viewers.without(userIds);
@@ -92,14 +92,14 @@ function channelIds(changes: readonly PeerChange[]): number[] {
 }
 
 /**
- * Keeps the stretches of message IDs during which people were subscribed. A person receives
- * what is sent to a channel while their period is open, so sending writes nothing for each reader.
+ * Stores the ranges of message IDs during which people were subscribed. A person receives what is sent to a channel
+ * while their period is open, so sending writes nothing per reader.
  */
 @Injectable()
 export class SubscriptionPeriodService {
   constructor(private readonly hooks: Hooks) {}
 
-  /** Begins a period with the next message for those of the people who are subscribed; none may be open. */
+  /** Starts a period with the next message for those of the people who are subscribed; none may be open. */
   async open(tx: Transaction, channelIds: readonly number[], userIds: readonly number[]): Promise<void> {
     await this.lock(tx, channelIds);
     await tx.query(
@@ -110,7 +110,7 @@ export class SubscriptionPeriodService {
     );
   }
 
-  /** Ends open periods with the newest message. Those in which nothing was sent at all are dropped. */
+  /** Ends open periods with the newest message. Deletes those in which nothing was sent. */
   async close(tx: Transaction, channelIds: readonly number[], userIds: readonly number[]): Promise<void> {
     await this.lock(tx, channelIds);
     const newest = await this.newestMessageId(tx);
@@ -126,12 +126,12 @@ export class SubscriptionPeriodService {
     );
   }
 
-  /** Waits for messages that are being sent to the channels; the next ones wait for this transaction. */
+  /** Waits for messages that are being sent to the channels; new ones wait for this transaction. */
   lock(tx: Transaction, channelIds: readonly number[]): Promise<void> {
     return lockChannels(tx, channelIds, 'alone');
   }
 
-  /** Forgets what a person who is deleted received. */
+  /** Deletes the periods of a deleted person. */
   async removeAll(tx: Transaction, userId: number): Promise<void> {
     await tx.repository(SubscriptionPeriod).delete({ userId });
   }

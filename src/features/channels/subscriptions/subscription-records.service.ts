@@ -30,18 +30,18 @@ import { ChannelDirectory, type ChannelRecord, SubscriptionDirectory } from '../
 /** Which subscribers to list: none, all, or only some of many. */
 export type SubscriberDetail = 'none' | 'all' | 'partial';
 
-/** From this number of subscribers on, a partial answer names only some. */
+/** From this number of subscribers on, a partial response lists only some. */
 const MANY_SUBSCRIBERS = 250;
 
-/** A person's subscription, or what is left of one that ended. */
+/** A person's current or ended subscription. */
 interface OwnSubscriptionRow extends SubscriptionRow {
   readonly is_active: unknown;
 }
 
-/** Shows channels as their subscribers see them: with personal settings, and with who else is there. */
+/** Converts channels to the records for their subscribers: with personal settings and other subscribers. */
 @Injectable()
 export class SubscriptionRecords {
-  /** The keys that name subscribers, as JSON text; a set of subscribers is replaced when it changes. */
+  /** The keys that list subscribers, as JSON; a set of subscribers is replaced when it changes. */
   private readonly named = new Map<SubscriberDetail, WeakMap<Audience, string>>([
     ['all', new WeakMap()],
     ['partial', new WeakMap()],
@@ -67,7 +67,7 @@ export class SubscriptionRecords {
     return new RawJson(`[${texts.join(',')}]`);
   }
 
-  /** The rows of a person by channel, ended subscriptions included. */
+  /** The rows of a person by channel, including ended subscriptions. */
   async rowsOf(db: Queryable, userId: number): Promise<Map<number, OwnSubscriptionRow>> {
     const rows = await db.query<OwnSubscriptionRow>(
       `SELECT channel_id, color, is_muted, is_pinned, desktop_notifications, audible_notifications,
@@ -79,7 +79,7 @@ export class SubscriptionRecords {
   }
 
   /**
-   * The record of a channel as JSON text.
+   * The record of a channel as JSON.
    * @param personal null for a person who was never subscribed
    */
   json(channel: ChannelRecord, personal: PersonalSettingsWire | null, detail: SubscriberDetail): string {
@@ -96,7 +96,7 @@ export class SubscriptionRecords {
     return text;
   }
 
-  /** Where only some are named, they are the bots: clients cannot do without them and look people up. */
+  /** A partial list contains the bots: clients need them, and look up people on demand. */
   private write(audience: Audience, detail: SubscriberDetail): string {
     const userIds = [...audience.ids()];
     if (detail === 'all' || userIds.length < MANY_SUBSCRIBERS) return `,"subscribers":[${userIds.join(',')}]`;
@@ -105,7 +105,7 @@ export class SubscriptionRecords {
   }
 }
 
-/** Personal settings of people who cannot have any: as clients show channels to a new person. */
+/** The personal settings in records for people without an account: the defaults of a new person. */
 const NOBODYS_SETTINGS: Omit<PersonalSettingsWire, 'color'> = {
   is_muted: false,
   in_home_view: true,
@@ -117,14 +117,14 @@ const NOBODYS_SETTINGS: Omit<PersonalSettingsWire, 'color'> = {
   wildcard_mentions_notify: true,
 };
 
-/** Texts of records, told apart as clients get them. */
+/** Records as JSON, grouped as clients receive them. */
 interface SubscriptionLists {
   readonly subscriptions: string[];
   readonly unsubscribed: string[];
   readonly never_subscribed: string[];
 }
 
-/** Tells clients that register which channels their owner is subscribed to, was once, or could be. */
+/** Initial state for clients: channels that the person is subscribed to, was subscribed to, or could subscribe to. */
 @Injectable()
 export class SubscriptionsStateService {
   constructor(
@@ -169,7 +169,7 @@ export class SubscriptionsStateService {
     return lists;
   }
 
-  /** @returns undefined for a channel out of sight */
+  /** @returns undefined for a channel that is not visible */
   private listFor(
     { userId, role }: StateReader,
     channel: ChannelRecord,
@@ -188,7 +188,7 @@ export class SubscriptionsStateService {
     return (row) => this.notifications.fillIn(userId, personalSettingsWire(row));
   }
 
-  /** All channels that can be read without an account look subscribed to, without naming subscribers. */
+  /** For people without an account, all channels that they can read look subscribed, without listing subscribers. */
   private listsForAnybody(): SubscriptionLists {
     const colors = new Set<string>();
     const lists = noSubscriptions();

@@ -21,7 +21,7 @@ import {
 import { ChannelDirectory, SubscriptionDirectory } from '../store/channel.directory';
 import { NotSubscribed } from '../store/channels.api';
 
-/** Changes what people set for themselves in a channel. */
+/** Changes people's personal settings for channels. */
 @Injectable()
 export class SubscriptionSettingsService {
   constructor(
@@ -30,7 +30,7 @@ export class SubscriptionSettingsService {
   ) {}
 
   /**
-   * Makes all changes in their order or, on any error, none. Equal values are written and told as well.
+   * Makes all changes in order or, on any error, none. Writes and emits equal values as well.
    * @throws InvalidChannelId, NotSubscribed
    */
   async change(actor: Actor, changes: readonly SettingChange[]): Promise<void> {
@@ -65,10 +65,10 @@ export class SubscriptionSettingsService {
   }
 }
 
-/** A client that does not declare this wants to know what holds where a subscription says nothing. */
+/** The capability of clients that support null settings; others receive the effective value. */
 export const NULL_NOTIFICATIONS = 'notification_settings_null';
 
-/** The account's own setting that holds where a subscription says nothing. Wildcard mentions are left open, as by Zulip. */
+/** The account settings that apply if a subscription has none. Wildcard mentions stay null, as in Zulip. */
 const ACCOUNT_SETTINGS = {
   desktop_notifications: 'enable_stream_desktop_notifications',
   audible_notifications: 'enable_stream_audible_notifications',
@@ -76,12 +76,12 @@ const ACCOUNT_SETTINGS = {
   email_notifications: 'enable_stream_email_notifications',
 } as const satisfies Partial<Record<keyof PersonalSettingsWire, keyof PersonalSettings>>;
 
-/** Says of subscriptions what holds where they say nothing about notifications. */
+/** Fills in the effective notification settings of subscriptions. */
 @Injectable()
 export class NotificationDefaultsService {
   constructor(private readonly accounts: AccountDirectory) {}
 
-  /** A copy of a subscription record, or of its personal part, with nothing left open. */
+  /** A copy of a subscription record, or of its personal part, without null settings. */
   fillIn<Wire extends object>(userId: number, subscription: Wire): Wire {
     const chosen = this.accounts.byId(userId)?.settings ?? {};
     const filled = { ...subscription } as Record<string, unknown>;

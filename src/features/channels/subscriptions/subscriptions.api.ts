@@ -22,19 +22,19 @@ import {
 } from './personal-settings';
 import type { SubscribeRequest, UnsubscribeRequest } from './subscribe.service';
 
-/** The service checks names, with its own error texts for forbidden characters. */
+/** The service validates names, because forbidden characters have their own error. */
 const channelName = json.text({ unchecked: true });
 
-/** Channels in one request; each that is made keeps every other write waiting for a moment. */
+/** Channels in one request; creating each blocks all other writes for a moment. */
 const MAX_CHANNELS = 500;
 
-/** Their names and descriptions may be long, and clients may write a letter as six characters. */
+/** Names and descriptions may be long, and clients may encode a letter as six characters. */
 const MANY_CHANNELS = { maxItems: MAX_CHANNELS, maxCharacters: 1_048_576 };
 
-/** Most people in one request, by their addresses. */
+/** Maximum number of people in one request, by their addresses. */
 const MAX_ADDRESSES = 20_000;
 
-/** Most settings in one request. */
+/** Maximum number of settings in one request. */
 const MAX_SETTINGS = 1_000;
 
 const wantedChannels = json.array(
@@ -59,16 +59,16 @@ const principals = json.union({
 
 /** Parameters of `POST /users/me/subscriptions`. */
 export class SubscribeDto extends ChannelOptionsDto {
-  /** The channels. What does not exist yet is made, with the other parameters as its settings. */
+  /** The channels. Missing ones are created with the settings in the other parameters. */
   @Parameter(wantedChannels, {
     example: [{ name: 'general' }, { name: 'lunch', description: 'Where to eat' }],
   })
   subscriptions!: Decoded<typeof wantedChannels>;
   /** Whether new channels are announced. */
   @Parameter(json.boolean(), { default: false }) announce!: boolean;
-  /** IDs or addresses of the accounts to subscribe; without any, oneself. */
+  /** IDs or addresses of the accounts to subscribe; by default, the caller. */
   @Parameter(principals, { default: [], example: [8, 9] }) principals!: Decoded<typeof principals>;
-  /** Whether nothing at all happens where one of the channels is out of reach. */
+  /** Whether one inaccessible channel fails the whole request. */
   @Parameter(json.boolean(), { default: true }) authorization_errors_fatal!: boolean;
   /** Whether people who were subscribed by another person get a message about it. */
   @Parameter(json.boolean(), { default: true }) send_new_subscription_messages!: boolean;
@@ -91,7 +91,7 @@ export class UnsubscribeDto {
   /** Names of the channels. */
   @Parameter(json.array(channelName, MANY_CHANNELS), { example: ['general', 'lunch'] })
   subscriptions!: string[];
-  /** IDs or addresses of the accounts to unsubscribe; without any, oneself. */
+  /** IDs or addresses of the accounts to unsubscribe; by default, the caller. */
   @Parameter(principals, { default: [], example: [8, 9] }) principals!: Decoded<typeof principals>;
 }
 
@@ -100,7 +100,7 @@ export function toUnsubscribeRequest(dto: UnsubscribeDto): UnsubscribeRequest {
   return { names: dto.subscriptions, principals: dto.principals };
 }
 
-/** Parameters of `PATCH /users/me/subscriptions`: what to leave and what to enter. */
+/** Parameters of `PATCH /users/me/subscriptions`: which channels to join and to leave. */
 export class UpdateSubscriptionsDto {
   /** Names of the channels to leave. */
   @Parameter(json.array(channelName, MANY_CHANNELS), { default: [], example: ['general'] })
@@ -109,7 +109,7 @@ export class UpdateSubscriptionsDto {
   @Parameter(wantedChannels, { default: [], example: [{ name: 'lunch' }] }) add!: Decoded<
     typeof wantedChannels
   >;
-  /** IDs or addresses of the accounts to subscribe and unsubscribe; without any, oneself. */
+  /** IDs or addresses of the accounts to subscribe and unsubscribe; by default, the caller. */
   @Parameter(principals, { default: [], example: [8, 9] }) principals!: Decoded<typeof principals>;
 }
 
@@ -125,7 +125,7 @@ export function toAddition(dto: UpdateSubscriptionsDto): SubscribeRequest {
   };
 }
 
-/** What the request leaves, after it has entered the others. */
+/** The channels to leave, after the others were joined. */
 export function toRemoval(dto: UpdateSubscriptionsDto): UnsubscribeRequest {
   return { names: dto.delete, principals: dto.principals };
 }
@@ -152,7 +152,7 @@ export class ListSubscriptionsDto {
   include_subscribers!: 'false' | 'true' | 'partial';
 }
 
-/** How much each record says of its subscribers. */
+/** Which subscribers each record lists. */
 export function toDetail(dto: ListSubscriptionsDto): SubscriberDetail {
   return DETAILS[dto.include_subscribers] ?? 'none';
 }
@@ -161,7 +161,7 @@ export function toDetail(dto: ListSubscriptionsDto): SubscriberDetail {
 export class UpdateSubscriptionSettingDto extends ChannelPathDto {
   /** Name of the setting, such as `is_muted` or `color`. */
   @Parameter(text(), { checked: { enum: ['color', ...Object.keys(BOOLEAN_COLUMNS)] } }) property!: string;
-  /** Its value: JSON, or a text as it is. */
+  /** Its value, as JSON or plain text. */
   @Parameter(text()) value!: string;
 }
 

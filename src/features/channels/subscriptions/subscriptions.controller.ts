@@ -37,7 +37,7 @@ import {
 } from '../topics/topics.api';
 import { TopicListService } from '../topics/topics.service';
 
-/** Being subscribed to channels, and the personal settings that go with it. */
+/** Subscriptions to channels, and their personal settings. */
 @Controller('api/v1/users/me/subscriptions')
 @NeedsScope('read', 'manage_channels')
 export class SubscriptionsController {
@@ -57,10 +57,7 @@ export class SubscriptionsController {
     return { subscriptions: await this.listing.list(actor, toDetail(dto)) };
   }
 
-  /**
-   * Subscribes the caller or others to channels; those that do not exist are created where the caller
-   * may.
-   */
+  /** Subscribes the caller or others to channels; creates missing channels if the caller may. */
   @Post()
   @NoGuests()
   subscribe(@CurrentActor() actor: Actor, @Parameters() dto: SubscribeDto): Promise<SubscribeAnswer> {
@@ -117,14 +114,14 @@ export class TopicsController {
   }
 }
 
-/** What people say for themselves about topics. */
+/** Personal visibility policies for topics. */
 @Controller('api/v1')
 @NeedsScope('send')
 export class UserTopicsController {
   constructor(private readonly topics: TopicPreferencesService) {}
 
   /**
-   * Mutes a topic or ends that.
+   * Mutes or unmutes a topic.
    * @deprecated Use `POST /api/v1/user_topics`.
    */
   @Patch('users/me/subscriptions/muted_topics')
@@ -135,7 +132,7 @@ export class UserTopicsController {
       : this.topics.unmute(actor, reference, dto.topic);
   }
 
-  /** Mutes, unmutes or follows a topic, or ends that. */
+  /** Mutes, unmutes or follows a topic, or removes the policy. */
   @Post('user_topics')
   async set(@CurrentActor() actor: Actor, @Parameters() dto: SetUserTopicDto): Promise<void> {
     await this.topics.set(actor, dto.stream_id, dto.topic, toVisibility(dto));
