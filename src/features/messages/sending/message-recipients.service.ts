@@ -48,7 +48,7 @@ export class MessageRecipientsService {
     });
   }
 
-  /** Filters people down to those who received the message or have a row for it. */
+  /** Filters people down to recipients of the message and people who have a row for it. */
   async among(db: Queryable, message: PlacedMessage, userIds: Iterable<number>): Promise<number[]> {
     const asked = [...userIds];
     if (asked.length === 0) return [];
@@ -57,7 +57,7 @@ export class MessageRecipientsService {
     return asked.filter((userId) => received.has(userId) || stored.has(userId));
   }
 
-  /** Filters people down to those who received the message where it was sent. */
+  /** Filters people down to recipients of the message where it was sent. */
   async received(
     db: Queryable,
     message: PlacedMessage,
