@@ -71,8 +71,10 @@ export class InvitationTermsService {
   }
 
   /**
-   * People can only be invited to where the actor could add them; default channels are open to everybody.
-   * @throws InvitationChannelUnknown, MayNotSubscribeInvited, InvalidUserGroup, UserGroupDeactivated, InsufficientPermission
+   * Invitations can only include channels and groups to which the actor could add people; default channels are open to
+   * everyone.
+   * @throws InvitationChannelUnknown, MayNotSubscribeInvited, InvalidUserGroup, UserGroupDeactivated,
+   * InsufficientPermission
    */
   private checkPlaces(actor: Actor, { channelIds, groupIds }: InvitationTerms): void {
     const channels = channelIds.map((channelId) => {

@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 import { Account } from '../accounts/account.entity';
 
-/** A passkey of a person: what proves that a browser or security key holds the private part. */
+/** A person's passkey: the public part, which proves that a browser or security key has the private part. */
 @Entity('passkey')
 @Index('ix_passkey_credential_id', ['credentialId'], { unique: true })
 @Index('ix_passkey_user_id_id', ['userId', 'id'])
@@ -17,7 +17,7 @@ export class Passkey {
   @Column('text')
   name!: string;
 
-  /** What the authenticator calls it, in Base64url. */
+  /** The authenticator's ID for it, in Base64url. */
   @Column('text', { name: 'credential_id' })
   credentialId!: string;
 
@@ -25,15 +25,15 @@ export class Passkey {
   @Column('text', { name: 'public_key' })
   publicKey!: string;
 
-  /** Number of the algorithm in the registry of COSE. */
+  /** COSE algorithm identifier. */
   @Column('integer')
   algorithm!: number;
 
-  /** The host for which it was made, and where alone browsers offer it. */
+  /** The host for which it was created; browsers offer it nowhere else. */
   @Column('text')
   site!: string;
 
-  /** How often it has signed; stays 0 for those that are on several devices. */
+  /** Number of signatures; stays 0 for passkeys that are synchronized between devices. */
   @Column('bigint', { name: 'sign_count' })
   signCount!: number;
 
@@ -41,7 +41,7 @@ export class Passkey {
   @Column('bigint', { name: 'created_at' })
   createdAt!: number;
 
-  /** UNIX seconds; null if it was not used since it was added. */
+  /** UNIX seconds; null if never used. */
   @Column('bigint', { name: 'last_used_at', nullable: true })
   lastUsedAt!: number | null;
 }
