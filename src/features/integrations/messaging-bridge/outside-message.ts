@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isISO8601 } from 'class-validator';
 import { visibleTopic } from '../../channels/channels.module';
-import { isObject } from '../../../platform/collections';
 
 /** The formats of messages from outside. The same address in two formats belongs to two people. */
 export const MessageSource = { form: 'form', whatsapp: 'whatsapp' } as const;
