@@ -1,4 +1,5 @@
-import { type AttributeChange, memberOf, textValue } from '../protocol/changes';
+import { type AttributeChange, textValue } from '../protocol/changes';
+import { memberOf } from '../protocol/filter';
 import type { Filter } from '../protocol/filter';
 import { InvalidFilter, InvalidValue, NotForDirectories } from '../protocol/scim.api';
 import { isObject } from '../../../../platform/collections';

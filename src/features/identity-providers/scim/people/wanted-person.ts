@@ -1,5 +1,6 @@
 import { ROLE_NAMES, type RoleName } from '../../../../platform/actor';
-import { type AttributeChange, booleanValue, memberOf, textValue } from '../protocol/changes';
+import { type AttributeChange, booleanValue, textValue } from '../protocol/changes';
+import { memberOf } from '../protocol/filter';
 import { InvalidValue, NotForDirectories } from '../protocol/scim.api';
 import { isObject } from '../../../../platform/collections';
 

@@ -1,4 +1,4 @@
-import { type Filter, parseFilter, attributeName } from './filter';
+import { type Filter, parseFilter, attributeName, memberOf } from './filter';
 import { InvalidPath, InvalidScimSyntax, InvalidValue } from './scim.api';
 import { isObject } from '../../../../platform/collections';
 
@@ -102,9 +102,4 @@ export function booleanValue(name: string, value: unknown): boolean {
   if (text === true || text === 'true') return true;
   if (text === false || text === 'false') return false;
   throw new InvalidValue(`${name} must be true or false.`);
-}
-
-/** The value of an object under a name in any case. */
-export function memberOf(value: object, name: string): unknown {
-  return Object.entries(value).find(([key]) => key.toLowerCase() === name)?.[1] as unknown;
 }

@@ -1,6 +1,5 @@
 import { InvalidFilter } from './scim.api';
 import { isObject } from '../../../../platform/collections';
-import { memberOf } from './changes';
 
 /** Longest filter, in UTF-16 units. */
 const MAX_LENGTH = 4_000;
@@ -176,6 +175,11 @@ function valuesAt(resource: unknown, path: string): unknown[] {
     values = values.flatMap((value) => (isObject(value) ? [memberOf(value, name)].flat() : []));
   }
   return values.filter((value) => value !== undefined);
+}
+
+/** The value of an object under a name in any case. */
+export function memberOf(value: object, name: string): unknown {
+  return Object.entries(value).find(([key]) => key.toLowerCase() === name)?.[1] as unknown;
 }
 
 const CORE = /^urn:ietf:params:scim:schemas:core:2\.0:(?:user|group):/;
