@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { columns, idColumn, index, reference, table } from '../../platform/database/migrations/table-columns';
 
-/** Identities of accounts at identity providers. */
+/** Table of account identities at identity providers. */
 export class AccountIdentities1700000000040 implements MigrationInterface {
   name = 'AccountIdentities1700000000040';
 

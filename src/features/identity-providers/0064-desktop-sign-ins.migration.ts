@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { columns, idColumn, index, reference, table } from '../../platform/database/migrations/table-columns';
 
-/** A table for sign-ins that the desktop app has yet to take over from a browser. */
+/** Table of sign-ins that the desktop app has yet to take over from a browser. */
 export class DesktopSignIns1700000000064 implements MigrationInterface {
   name = 'DesktopSignIns1700000000064';
 

@@ -3,7 +3,7 @@ import { markup, type Page } from '../../platform/pages/web-page';
 import { emailOf, groupsOf, hasFactor, isVouchedFor, type PersonClaims, roleOf } from './claims';
 import { wordsIn } from './provider-words';
 
-/** What a provider says of a person, and what follows from it. */
+/** Renders the claims of a provider about a person, and their effect on the account. */
 export function claimsPage(provider: IdentityProvider, claims: PersonClaims): Page {
   return (language) => {
     const words = wordsIn(language).claimed;

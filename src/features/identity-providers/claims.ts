@@ -2,19 +2,19 @@ import type { IdentityProvider, ProvidedRole } from '../../platform/config/ident
 import { ROLE_NAMES } from '../../platform/actor';
 import type { Claims } from './openid-client.service';
 
-/** What is needed of a person. */
+/** Claims about a person; only the subject is required. */
 export type PersonClaims = Pick<Claims, 'sub'> & Partial<Claims>;
 
 const MAX_NAME = 100;
 
-/** The address that a provider names; null where it names none. */
+/** The email address in the claims; null if there is none. */
 export function emailOf({ email }: Pick<Claims, 'email'>): string | null {
   return typeof email === 'string' && email.includes('@') ? email.trim() : null;
 }
 
 /**
- * Whether a provider vouches for an address: it says so, by nothing but `true`, or the operator trusts it with all
- * addresses of its domains; and the address is of a domain that the provider may speak for.
+ * Whether a provider vouches for an email address. The address must be in one of the provider's domains, if any are
+ * configured, and either `email_verified` is exactly `true`, or it is missing and the operator trusts the provider.
  */
 export function isVouchedFor(
   { domains, trusts_email: isTrusted }: Pick<IdentityProvider, 'domains' | 'trusts_email'>,
@@ -26,10 +26,10 @@ export function isVouchedFor(
   return claims.email_verified === true || (claims.email_verified === undefined && isTrusted);
 }
 
-/** Ways of proving who one is that count as a second factor (RFC 8176). */
+/** Authentication methods that count as a second factor (RFC 8176). */
 const STRONG_METHODS = ['mfa', 'otp', 'hwk'];
 
-/** Whether a second factor was shown at the provider: it says so, or the operator knows that it always asks for one. */
+/** Whether the provider checked a second factor: `amr` reports one, or the operator configured that it always does. */
 export function hasFactor(
   { vouches_for_second_factor: isVouchedFor }: Pick<IdentityProvider, 'vouches_for_second_factor'>,
   { amr }: Readonly<Record<string, unknown>>,
@@ -37,7 +37,7 @@ export function hasFactor(
   return isVouchedFor || (Array.isArray(amr) && STRONG_METHODS.some((method) => amr.includes(method)));
 }
 
-/** The name for a new account: the whole one, its parts, or what stands before the @. */
+/** The name for a new account: the full name, else given and family name, else the local part of the email address. */
 export function nameOf(claims: Partial<Claims>, email: string): string {
   const parts = [claims.given_name, claims.family_name].filter((part) => typeof part === 'string');
   const names = [claims.name, parts.join(' '), email.slice(0, email.lastIndexOf('@'))];
@@ -45,7 +45,7 @@ export function nameOf(claims: Partial<Claims>, email: string): string {
   return [...name.trim()].slice(0, MAX_NAME).join('');
 }
 
-/** Values of the claim of groups; null where the provider says nothing of them, as Entra ID does of people with very many. */
+/** Values of the groups claim; null if it is missing, as with Entra ID for people in very many groups. */
 export function groupsOf(
   { groups_claim: claim }: Pick<IdentityProvider, 'groups_claim'>,
   claims: Readonly<Record<string, unknown>>,
@@ -55,7 +55,7 @@ export function groupsOf(
   return new Set([value].flat().filter((each): each is string => typeof each === 'string'));
 }
 
-/** The most powerful role to which the claim entitles; a member where it says nothing. */
+/** The most powerful role that the claim grants; `member` by default. */
 export function roleOf(
   { role_claim: claim, roles }: Pick<IdentityProvider, 'role_claim' | 'roles'>,
   claims: Readonly<Record<string, unknown>>,

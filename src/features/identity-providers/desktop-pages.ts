@@ -5,19 +5,19 @@ import { readCookies, sendCookie } from '../../platform/http/doors/session-cooki
 import { markup, type Page, PageRefusal, runsScript } from '../../platform/pages/web-page';
 import { wordsIn } from './provider-words';
 
-/** Where the desktop app takes a sign-in over; a token follows. */
+/** Path at which the desktop app takes over a sign-in; the token follows. */
 const TAKE_OVER_PATH = '/accounts/login/subdomain/';
 
 /**
- * What has the token when the app follows that address, so that nobody gets there by a link. Over TLS no other host can set
- * it, as the name says.
+ * Cookie that contains the token when the app opens that path, so that a link alone is not enough. Over TLS, its
+ * `__Host-` prefix keeps other hosts from setting it.
  */
 const TOKEN_COOKIE = 'parley_desktop';
 const SECURE_TOKEN_COOKIE = `__Host-${TOKEN_COOKIE}`;
 
 /**
- * In the app, opens the same address in the person's browser with a key, and goes on with the token that comes back under
- * it: out of the clipboard by the app's bridge, else out of the field. In the browser, copies the token.
+ * In the app, opens the same URL with a key in the user's browser, and continues with the token that was encrypted with
+ * it: read from the clipboard by the app's bridge, or else from the field. In the browser, copies the token.
  */
 const SCRIPT = `
 'use strict';
@@ -80,29 +80,29 @@ const button = document.getElementById('copy');
 if (button) offerCopy(button);
 `;
 
-/** Headers of pages that may be one of these. */
+/** Headers for routes that may return one of these pages. */
 export const DESKTOP_HEADERS = runsScript(SCRIPT);
 
-/** Whether the desktop app asks, whose sign-in takes place in a browser. */
+/** Whether the request comes from the desktop app, which signs in through a browser. */
 export function isDesktopApp({ headers }: FastifyRequest): boolean {
   return headers['user-agent']?.includes('ZulipElectron') === true;
 }
 
-/** Whether the page of the app has put this token into its cookie. */
+/** Whether the cookie that the page in the app set contains this token. */
 export function hasToken(request: FastifyRequest, token: string): boolean {
   const cookies = readCookies(request);
   if (cookies[SECURE_TOKEN_COOKIE] === token) return true;
   return !request.server.transport.isSecureRequest(request.raw) && cookies[TOKEN_COOKIE] === token;
 }
 
-/** Has the app forget the token. */
+/** Clears the token cookie in the app. */
 export function clearToken(request: FastifyRequest, reply: FastifyReply): void {
   const cookies = readCookies(request);
   const name = SECURE_TOKEN_COOKIE in cookies ? SECURE_TOKEN_COOKIE : TOKEN_COOKIE;
   sendCookie(request, reply, { name, value: '', seconds: 0 });
 }
 
-/** What the app shows while the person signs in with their browser. */
+/** The page that the app shows while the user signs in with a browser. */
 export const finishPage: Page = (language) => {
   const { title, about, field, problem, insecure, action, again } = wordsIn(language).desktop;
   return {
@@ -120,7 +120,7 @@ export const finishPage: Page = (language) => {
   };
 };
 
-/** What the browser shows once they have. @param data as {@link sealedToken} made it */
+/** The page that the browser shows after the sign-in. @param data a token from {@link sealedToken} */
 export function copyPage(data: string): Page {
   return (language) => {
     const { title, copy, copyAction, copied } = wordsIn(language).desktop;
@@ -136,8 +136,9 @@ export function copyPage(data: string): Page {
 }
 
 /**
- * A token under the key of the app (AES-256-GCM): nonce, text and tag, in hex.
- * @param otp 64 hexadecimal digits
+ * Encrypts a token with the key of the app (AES-256-GCM).
+ * @param otp the key, 64 hexadecimal digits
+ * @returns nonce, ciphertext and tag, in hex
  */
 export function sealedToken(token: string, otp: string): string {
   const nonce = randomBytes(12);
@@ -147,7 +148,7 @@ export function sealedToken(token: string, otp: string): string {
   );
 }
 
-/** The token is unknown, was used, or is too old; or the account may no longer sign in. */
+/** The token is unknown, used or expired, or the account may no longer sign in. */
 export class DesktopSignInOver extends PageRefusal {
   constructor() {
     super((language) => {

@@ -19,15 +19,15 @@ import { TakeOverDto } from './identity-providers.api';
 
 const TOKEN = /^[A-Za-z0-9]{32}$/;
 
-/** Where the desktop app takes over what a person began in their browser. */
+/** Lets the desktop app take over a sign-in from a browser. */
 @Controller()
 @OpenPage()
 export class DesktopSignInController {
   constructor(private readonly signIns: DesktopSignIn) {}
 
   /**
-   * Begins a session in the desktop app for a sign-in that was completed in a browser within the last minute. The page there
-   * has to have put the token into a cookie.
+   * Starts a session in the desktop app for a sign-in that was completed in a browser within the last minute. Requires
+   * the token in a cookie, which the page in the app sets.
    * @answersAlike 302 the session has begun
    * @answersAlike 400 the token is malformed, unknown, used or too old, or the account may no longer sign in
    */
@@ -46,7 +46,7 @@ export class DesktopSignInController {
       void reply.code(400);
       return '';
     }
-    // A link alone would sign people in to an account that the author of the link chose.
+    // Without this, the author of a link could sign other people in to an account of the author's choice.
     if (!hasToken(request, token)) throw new DesktopSignInOver();
     clearToken(request, reply);
     const { session, next } = await this.signIns.takeOver(token, caller, origin, former);

@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 import { Account } from '../users/users.module';
 
-/** A sign-in with a provider that a person completed in a browser, and that the desktop app has yet to take over. */
+/** A sign-in with a provider that was completed in a browser and that the desktop app has yet to take over. */
 @Entity('desktop_sign_in')
 @Index('ix_desktop_sign_in_digest', ['digest'], { unique: true })
 export class PendingDesktopSignIn {
@@ -16,7 +16,7 @@ export class PendingDesktopSignIn {
   @Column('text')
   digest!: string;
 
-  /** What the session will rest on, and where it leads, as JSON. */
+  /** An `AwaitedSession`, as JSON. */
   @Column('text')
   grounds!: string;
 

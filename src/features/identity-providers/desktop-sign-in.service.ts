@@ -31,19 +31,19 @@ import {
 import { DesktopSignInOver } from './desktop-pages';
 import { PendingDesktopSignIn } from './desktop-sign-in.entity';
 
-/** People may have to paste the token by hand. */
+/** Long enough to paste the token by hand. */
 const LIFETIME_SECONDS = 60;
 
-/** What the session will be. */
+/** A session that the desktop app has yet to start. */
 export interface AwaitedSession {
-  /** Name of the provider. */
+  /** Name of the identity provider. */
   readonly provider: string;
   readonly grounds: SessionGrounds;
-  /** The page to go to: a path of this server. */
+  /** Page to open after the sign-in: a path on this server. */
   readonly next: string;
 }
 
-/** Hands sign-ins over from a browser to the desktop app, which shows a token for each, once. */
+/** Hands sign-ins over from a browser to the desktop app, which redeems a one-time token for each. */
 @Injectable()
 export class DesktopSignIn {
   constructor(
@@ -71,7 +71,7 @@ export class DesktopSignIn {
     });
   }
 
-  /** Keeps a session that is to begin in the app. @returns the token for it */
+  /** Stores a session for the app to start. @returns its token */
   async keep(tx: Transaction, userId: number, awaited: AwaitedSession): Promise<string> {
     const token = newToken();
     await tx.repository(PendingDesktopSignIn).insert({
@@ -84,8 +84,9 @@ export class DesktopSignIn {
   }
 
   /**
-   * Takes back what the provider ends: what waits in the session of this name there, or of the person without a name.
-   * @param until UNIX seconds; without a name, what began later stays
+   * Deletes pending sign-ins when the provider ends their session: those with its `sid`, or without a `sid` all of the
+   * user's.
+   * @param until UNIX seconds; without a `sid`, later sign-ins stay
    */
   async takeBack(
     tx: Transaction,
@@ -105,9 +106,9 @@ export class DesktopSignIn {
   }
 
   /**
-   * Begins the session of a token, if the provider is still on. The account is looked up anew.
-   * @param former the session that the app has so far, which ends
-   * @returns the session, and the page to go to
+   * Starts the session for a token if the provider is still enabled. Checks the account again.
+   * @param former the app's previous session, which ends
+   * @returns the session, and the page to open
    * @throws DesktopSignInOver
    */
   async takeOver(
@@ -117,7 +118,7 @@ export class DesktopSignIn {
     former: string | null,
   ): Promise<{ session: StartedSession; next: string }> {
     const digest = digestOf(token);
-    // Anyone can ask: nothing is locked for what no row has.
+    // Unauthenticated callers get here: an unknown token must not take the exclusive lock.
     const [found] = await this.database.read.query('SELECT id FROM desktop_sign_in WHERE digest = ?', [
       digest,
     ]);
@@ -129,7 +130,7 @@ export class DesktopSignIn {
       );
       if (!row || row.expires_at <= this.clock.nowSeconds()) return null;
       const userId = row.user_id;
-      // What was deleted stays so: a token is used up by an attempt that is refused.
+      // Returns instead of throwing, so the deletion commits: a refused attempt also uses up the token.
       if (this.organization.isDeactivated || !this.accounts.byId(userId)?.isActive)
         return { userId, begun: null };
       const { provider, grounds, next } = JSON.parse(row.grounds) as AwaitedSession;
@@ -149,14 +150,14 @@ export class DesktopSignIn {
 
 const METHODS: Readonly<Record<Protocol, SignInMethod>> = { oidc: 'OpenID Connect', saml: 'SAML' };
 
-/** Whether the organization lets people sign in with it. */
+/** Whether the organization has enabled the provider's sign-in method. */
 export function isOn({ signInMethods }: OrganizationDirectory, { protocol }: IdentityProvider): boolean {
   return signInMethods[METHODS[protocol]] === true;
 }
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
-/** In the form of an API key. */
+/** A token in the format of an API key. */
 function newToken(): string {
   return Array.from({ length: 32 }, () => LETTERS[randomInt(LETTERS.length)]).join('');
 }

@@ -8,51 +8,51 @@ import { refusalText } from '../../platform/pages/page-words';
 import { type Html, markup, type Page, PageRefusal } from '../../platform/pages/web-page';
 import { type Words, wordsIn } from './provider-words';
 
-/** Which provider, and where to go once signed in. */
+/** The provider, and the page to open after signing in. */
 export class BeginSignInDto {
   /** Name of the identity provider. */
   @PathParameter(text({ unchecked: true })) provider!: string;
-  /** The page to go to afterwards: a path of this server. */
+  /** Page to open after signing in: a path on this server. */
   @Parameter(text(), { optional: true }) next?: string;
-  /** One-time pad of the phone app, 64 hexadecimal digits: the API key is handed to the app under it. */
+  /** One-time pad of the phone app, 64 hexadecimal digits; encrypts the API key for the app. */
   @Parameter(text(), { optional: true }) mobile_flow_otp?: string;
-  /** Key of the desktop app, 64 hexadecimal digits: the token for a session is handed to the app under it. */
+  /** Key of the desktop app, 64 hexadecimal digits; encrypts the session token for the app. */
   @Parameter(text(), { optional: true }) desktop_flow_otp?: string;
-  /** For owners: `1` shows what the provider says of a person, without signing in. */
+  /** For owners: `1` shows the claims of the provider without signing in. */
   @Parameter(text(), { optional: true }) show_claims?: string;
 }
 
-/** The same at a SAML provider. */
+/** Parameters for beginning a sign-in with a SAML provider. */
 export class BeginSamlSignInDto extends BeginSignInDto {
-  /** `1` where the provider sent a response that nobody asked for. */
+  /** `1` if the provider sent an unsolicited response. */
   @Parameter(text(), { optional: true }) unsolicited?: string;
 }
 
-/** Where an identity provider sends people back; the rest of its query is for the library that knows it. */
+/** Query of a provider's redirect back to this server; the library reads the other parameters. */
 export class CompleteSignInDto {
   /** Name of the identity provider. */
   @PathParameter(text({ unchecked: true })) provider!: string;
-  /** Names the attempt. */
+  /** Identifies the sign-in attempt. */
   @Parameter(text(), { optional: true }) state?: string;
 }
 
-/** Response of a SAML provider. */
+/** Response of a SAML provider, at the address that all providers share. */
 export class SharedSamlResponseDto {
-  /** The response, Base64. */
+  /** The response, in Base64. */
   @Parameter(text(), { optional: true }) SAMLResponse?: string;
-  /** Names the attempt. */
+  /** Identifies the sign-in attempt. */
   @Parameter(text(), { optional: true }) RelayState?: string;
 }
 
-/** The same at the address of one provider. */
+/** Response of a SAML provider, at the provider's own address. */
 export class SamlResponseDto extends SharedSamlResponseDto {
   /** Name of the identity provider. */
   @PathParameter(text({ unchecked: true })) provider!: string;
 }
 
-/** The sign-in that the app takes over. */
+/** The sign-in that the desktop app takes over. */
 export class TakeOverDto {
-  /** Token, as the page in the browser showed it under the key of the app. */
+  /** One-time token that the app decrypted with its key. */
   @PathParameter(text({ unchecked: true })) token!: string;
 }
 
@@ -60,7 +60,7 @@ export class TakeOverDto {
 export class BackChannelLogoutDto {
   /** Name of the identity provider. */
   @PathParameter(text({ unchecked: true })) provider!: string;
-  /** A token that names the person, or one of their sessions at the provider. */
+  /** Signed token with the person's subject, one of their sessions at the provider, or both. */
   @Parameter(text({ maxLength: 10_000 }), { optional: true }) logout_token?: string;
 }
 
@@ -76,13 +76,13 @@ abstract class ProviderRefused extends PageRefusal {
   }
 }
 
-/** What such a page says. */
+/** Texts of such a page. */
 interface Refused {
   readonly title?: string;
   readonly texts: readonly (string | Html)[];
 }
 
-/** No provider has this name, or the organization has switched this way of signing in off. */
+/** No provider has this name, or the organization has disabled this sign-in method. */
 export class ProviderUnknown extends ProviderRefused {
   constructor() {
     super(404, ({ failed }) => ({ texts: [failed.unknown] }));
@@ -96,7 +96,7 @@ class InvalidOtp extends ProviderRefused {
   }
 }
 
-/** An app is either the one or the other. */
+/** The request has parameters of both the phone app and the desktop app. */
 class BothOtps extends ProviderRefused {
   constructor() {
     super(400, ({ failed }) => ({ texts: [failed.bothOtps] }));
@@ -105,13 +105,13 @@ class BothOtps extends ProviderRefused {
 
 const OTP = /^[0-9a-f]{64}$/i;
 
-/** For which app a sign-in is, and the pad or key under which it gets what it asks for; null for a browser. */
+/** The app that signs in, and its one-time pad or key. */
 export interface AppFlow {
   readonly app: 'phone' | 'desktop';
   readonly otp: string;
 }
 
-/** @throws BothOtps, InvalidOtp */
+/** The app that a sign-in is for; null for a browser. @throws BothOtps, InvalidOtp */
 export function appFlowOf({
   mobile_flow_otp: phone,
   desktop_flow_otp: desktop,
@@ -123,28 +123,28 @@ export function appFlowOf({
   return { app: phone === undefined ? 'desktop' : 'phone', otp };
 }
 
-/** Only owners see what providers say of people. */
+/** Only owners may view the claims of a provider. */
 export class OnlyOwnersTry extends ProviderRefused {
   constructor() {
     super(403, ({ ownersOnly }) => ({ title: ownersOnly.title, texts: [ownersOnly.about] }));
   }
 }
 
-/** Whatever the provider, the browser or an attacker did wrong: the log says what. */
+/** The sign-in failed at the provider, in the browser or because of an attack; the log has the reason. */
 export class ProviderFailed extends ProviderRefused {
   constructor(label: string) {
     super(400, ({ failed }) => ({ texts: [failed.byProvider(label)] }));
   }
 }
 
-/** The provider does not answer. */
+/** The provider does not respond. */
 export class ProviderUnavailable extends ProviderRefused {
   constructor(label: string) {
     super(503, ({ failed }) => ({ texts: [failed.away(label)] }));
   }
 }
 
-/** The provider does not vouch for the address, or for one of a domain that it does not speak for. */
+/** The provider does not vouch for the email address, or the domain is not one of the provider's. */
 export class EmailNotVerified extends ProviderRefused {
   constructor(label: string) {
     super(403, ({ failed }) => ({ texts: [failed.notVerified(label)] }));
@@ -161,21 +161,21 @@ export class AccountNotFound extends ProviderRefused {
   }
 }
 
-/** An account has the address, but may not be linked by address. */
+/** An account has the email address, but must not be linked by address. */
 export class AccountNotLinked extends ProviderRefused {
   constructor(email: string) {
     super(403, ({ failed }) => ({ texts: [failed.notLinked(email), failed.notLinkedAdvice] }));
   }
 }
 
-/** The account of the person is deactivated. */
+/** The account is deactivated. */
 export class AccountDeactivated extends ProviderRefused {
   constructor(readonly email: string) {
     super(403, ({ failed }) => ({ texts: [failed.deactivated(email)] }));
   }
 }
 
-/** The organization requires a second factor, and the provider does not say that it has asked for one. */
+/** The organization requires a second factor, and the provider did not report one. */
 export class FactorNotShown extends ProviderRefused {
   constructor() {
     super(403, ({ failed }) => ({ texts: [failed.noFactor] }));
@@ -189,21 +189,21 @@ export class OrganizationGone extends ProviderRefused {
   }
 }
 
-/** A new account would break a rule of the organization, such as its domains. */
+/** A new account would violate a rule of the organization, such as its allowed domains. */
 export class AccountNotMade extends ProviderRefused {
   constructor(reason: ApiError) {
     super(403, (_, language) => ({ texts: [refusalText(reason, language)] }));
   }
 }
 
-/** The address that opens the phone app. @param facts with the key as it is hidden for its way */
+/** The URL that opens the phone app. @param facts with the API key encrypted for transfer */
 export function appAddress(facts: { key: string; email: string; userId: number; site: string }): string {
   const { key, email, userId, site } = facts;
   const query = { otp_encrypted_api_key: key, email, user_id: String(userId), realm: site };
   return `zulip://login?${new URLSearchParams(query).toString()}`;
 }
 
-/** Hands the API key to the phone app, once the person agrees: a link alone must not do it. */
+/** The page that hands the API key to the phone app after the user confirms; a link alone must not do it. */
 export function openAppPage(name: string, url: string): Page {
   return (language) => {
     const { title, about, action } = wordsIn(language).inApp;

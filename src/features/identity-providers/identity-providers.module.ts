@@ -49,7 +49,10 @@ import { ScimPeople } from './scim/people/scim-people.service';
 import { ScimPerson } from './scim/people/scim-person.entity';
 import { ScimUsersController } from './scim/people/scim-users.controller';
 
-/** Single sign-on (OpenID Connect, SAML 2.0), sign-in with a directory (LDAP), and provisioning of people and groups by a company directory (SCIM 2.0). */
+/**
+ * Single sign-on (OpenID Connect, SAML 2.0), sign-in with an LDAP directory, and provisioning of users and groups from
+ * a company directory (SCIM 2.0).
+ */
 @Module({
   imports: [
     TypeOrmModule.forFeature([

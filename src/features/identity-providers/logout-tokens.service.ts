@@ -7,40 +7,44 @@ import { jose } from '../../platform/secrets/access-tokens';
 
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 
-/** Providers sign with these; anything shared, or nothing at all, is no signature. */
+/** Accepted signature algorithms; symmetric ones and `none` are refused. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 
-/** Types of such a token: the standard's own, and the general one of providers that are older than it. */
+/** Types of logout tokens: the standard's own, and the general one that older providers use. */
 const TYPES = ['logout+jwt', 'application/logout+jwt', 'jwt'];
 
 const MAX_AGE_SECONDS = 120;
 
-/** By how much clocks may differ. */
+/** Allowed clock skew. */
 const TOLERANCE_SECONDS = 30;
 
 const MAX_LENGTH = 10_000;
 const TIMEOUT_MS = 5_000;
 
-/** Whom a provider signs out: a person, one of their sessions, or both at once. */
+/** The person or session that a provider signs out, or both. */
 export interface LogoutToken {
   readonly sub: string | null;
   readonly sid: string | null;
   /** UNIX seconds. */
   readonly issuedAt: number;
-  /** By which the provider tells its tokens apart. */
+  /** The provider's unique ID for the token. */
   readonly id: string;
-  /** When it is too old in any case, UNIX seconds. */
+  /** When the token is certainly expired, in UNIX seconds. */
   readonly endsAt: number;
 }
 
-/** Reads the tokens with which providers sign people out (OpenID Connect Back-Channel Logout, 2.6). */
+/** Validates logout tokens of providers (OpenID Connect Back-Channel Logout, 2.6). */
 @Injectable()
 export class LogoutTokens {
   private readonly keys = new Map<string, Jose.JWTVerifyGetKey>();
 
   constructor(private readonly openId: OpenIdClient) {}
 
-  /** Null for what this provider did not sign, for another client, too old, or no such token. @throws ProviderUnavailable */
+  /**
+   * Validates a logout token.
+   * @returns null if it is malformed, expired, for another client, or not signed by this provider
+   * @throws ProviderUnavailable
+   */
   async read(provider: OpenIdProvider, token: string): Promise<LogoutToken | null> {
     if (token.length > MAX_LENGTH) return null;
     const keys = await this.keysOf(provider);
@@ -78,7 +82,7 @@ export class LogoutTokens {
 function logoutOf({ sub, sid, iat, jti: id, events, nonce }: Jose.JWTPayload): LogoutToken | null {
   const event =
     typeof events === 'object' && events !== null ? (events as Record<string, unknown>)[EVENT] : null;
-  // A token with a nonce is one for signing in.
+  // A token with a nonce is an ID token.
   if (typeof event !== 'object' || event === null || nonce !== undefined || iat === undefined) return null;
   const session = typeof sid === 'string' ? sid : null;
   if (typeof id !== 'string' || (sub === undefined && session === null)) return null;

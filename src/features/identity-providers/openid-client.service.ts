@@ -6,27 +6,27 @@ import type { OpenIdProvider } from '../../platform/config/identity-providers';
 import { ProviderFailed, ProviderUnavailable } from './identity-providers.api';
 import { providerFetch } from './provider-fetch';
 
-/** How long what a provider says of itself is believed; its keys are fetched more often. */
+/** How long a provider's metadata is cached; its keys are fetched more often. */
 const DESCRIPTION_MS = 3_600_000;
 
-/** How long to wait before asking an unreachable provider again. */
+/** Pause before retrying an unreachable provider. */
 const PAUSE_MS = 10_000;
 
 const TIMEOUT_SECONDS = 5;
 
-/** By how much the clocks of a provider and this server may differ; the library allows as much. */
+/** Allowed clock skew between a provider and this server; the library allows the same. */
 const CLOCK_SECONDS = 30;
 
-/** Secrets of one attempt, shared by the provider and this server. */
+/** Secrets of one sign-in attempt. */
 export interface AttemptSecrets {
   readonly state: string;
-  /** Like the next one, empty with SAML. */
+  /** Empty with SAML, like the verifier. */
   readonly nonce: string;
-  /** Proves that the attempt ends where it began (PKCE). */
+  /** PKCE code verifier: proves that the attempt ends in the same browser in which it began. */
   readonly verifier: string;
 }
 
-/** What a provider says of the person who signed in there. */
+/** Claims of a provider about the person who signed in there. */
 export type Claims = OpenId.IDToken & Partial<OpenId.UserInfoResponse>;
 
 interface Description {
@@ -34,7 +34,10 @@ interface Description {
   readonly configuration: Promise<OpenId.Configuration>;
 }
 
-/** Speaks OpenID Connect with the providers: authorization code flow with PKCE, `state` and `nonce`; every ID token is checked against the keys of its provider. */
+/**
+ * OpenID Connect client: authorization code flow with PKCE, `state` and `nonce`. Every ID token is verified with the
+ * keys of its provider.
+ */
 @Injectable()
 export class OpenIdClient {
   private readonly logger = new Logger(OpenIdClient.name);
@@ -46,9 +49,9 @@ export class OpenIdClient {
   ) {}
 
   /**
-   * Begins an attempt.
-   * @param isAgain whether the provider is to ask who the person is although it knows
-   * @returns the secrets to keep, and the address at the provider to go to
+   * Begins a sign-in attempt.
+   * @param isAgain whether the provider must authenticate the person again despite an existing session there
+   * @returns the secrets to keep, and the URL at the provider
    * @throws ProviderUnavailable
    */
   async begin(provider: OpenIdProvider, isAgain: boolean): Promise<{ secrets: AttemptSecrets; url: string }> {
@@ -73,7 +76,7 @@ export class OpenIdClient {
 
   /**
    * Redeems the authorization code of a redirect.
-   * @param query of the address to which it sent them, as it came
+   * @param query unparsed query of the redirect URL
    * @throws ProviderUnavailable, ProviderFailed
    */
   async complete(
@@ -86,7 +89,7 @@ export class OpenIdClient {
     try {
       const tokens = await library.authorizationCodeGrant(
         configuration,
-        // Not the address that the request names: a `Host` header would choose where the code counts.
+        // Not the URL of the request, which an attacker could choose with the `Host` header.
         new URL(`${this.redirectUri(provider)}?${query}`),
         {
           pkceCodeVerifier: secrets.verifier,
@@ -109,7 +112,7 @@ export class OpenIdClient {
     }
   }
 
-  /** Asks a provider for its description and keys, and says what is wrong with them; null where all is well. */
+  /** Fetches a provider's metadata and keys. @returns what is wrong with them, or null if nothing is */
   async problemOf(provider: OpenIdProvider): Promise<string | null> {
     try {
       const { jwks_uri: address } = (await discover(provider)).serverMetadata();
@@ -123,7 +126,7 @@ export class OpenIdClient {
     }
   }
 
-  /** Where the provider publishes its keys. @throws ProviderUnavailable, also where it publishes none */
+  /** URL of the provider's keys. @throws ProviderUnavailable, also if it publishes none */
   async keysAddress(provider: OpenIdProvider): Promise<string> {
     const { jwks_uri: address } = (await this.configurationOf(provider)).serverMetadata();
     if (address === undefined) throw new ProviderUnavailable(provider.label);
@@ -131,9 +134,9 @@ export class OpenIdClient {
   }
 
   /**
-   * Where a person signs out of the provider.
-   * @param idToken shows whose session it is, so that the provider need not ask
-   * @returns null where the provider has no such address, or cannot be reached
+   * URL that signs a person out of the provider.
+   * @param idToken identifies the session, so that the provider need not ask for confirmation
+   * @returns null if the provider has no such endpoint or cannot be reached
    */
   async exitAddress(provider: OpenIdProvider, idToken: string): Promise<string | null> {
     const configuration = await this.configurationOf(provider).catch(() => null);
@@ -144,7 +147,7 @@ export class OpenIdClient {
     return openId().buildEndSessionUrl(configuration, parameters).href;
   }
 
-  /** Where a provider sends people back; an address for each, so that no answer is taken for that of another provider. */
+  /** Redirect URI; each provider has its own, so that responses of different providers cannot be confused. */
   redirectUri({ name }: OpenIdProvider): string {
     return `${this.config.externalUrl}/complete/oidc/${name}/`;
   }
@@ -159,7 +162,7 @@ export class OpenIdClient {
     try {
       return await known.configuration;
     } catch (error) {
-      // Further requests within the pause fail alike, so that callers cannot make the server retry all the time.
+      // Requests during the pause fail with the same error, so that callers cannot force constant retries.
       const failed = { ...known, endsAtMs: Math.min(known.endsAtMs, now + PAUSE_MS) };
       if (this.descriptions.get(provider.name) === known) this.descriptions.set(provider.name, failed);
       this.logger.warn(`Cannot read what ${provider.issuer} says of itself: ${reasonOf(error)}`);
@@ -169,22 +172,22 @@ export class OpenIdClient {
 }
 
 /**
- * The ID token is signed, so it decides where both say something. Whether an address is verified is said of the address
- * beside it: a token that names one must not borrow the word for another.
+ * Merges the claims of ID token and userinfo. The ID token takes precedence, because it is signed. `email_verified`
+ * is only valid for the `email` from the same source, so an address in the token does not get the value from userinfo.
  */
 function merged(claims: OpenId.IDToken, more: OpenId.UserInfoResponse): Claims {
   const { email_verified: isVerified, ...others } = more;
   return { ...(claims.email === undefined ? { ...others, email_verified: isVerified } : others), ...claims };
 }
 
-/** The library checks when a token ends, not whether it was made already; by the system's time, as all that the library checks. */
+/** Refuses tokens issued in the future, which the library does not check. Uses system time, as the library does. */
 function requireMade({ iat }: OpenId.IDToken): void {
   if (iat > Date.now() / 1000 + CLOCK_SECONDS) throw new Error('The ID token is made ahead of the clock.');
 }
 
-/** Loaded at the first sign-in with a provider. */
+/** Loads the library at the first sign-in with a provider. */
 function openId(): typeof OpenId {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it at the start
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it at startup
   return require('openid-client') as typeof OpenId;
 }
 
@@ -204,7 +207,7 @@ function discover(provider: OpenIdProvider): Promise<OpenId.Configuration> {
   );
 }
 
-/** For the log: errors of the library hold whole responses, and so tokens. */
+/** A reason that is safe to log; the library's errors contain whole responses, including tokens. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown error';
   const { code, cause } = error as { code?: string; cause?: unknown };

@@ -17,27 +17,27 @@ import { SamlClient } from './saml/saml-client.service';
 
 /** Input of `sso link`. */
 export class LinkIdentityInput {
-  /** Address or ID of the account. */
+  /** Email address or ID of the account. */
   @IsString({ message: 'The account must be a text.' }) user!: string;
-  /** Name of the provider in the file. */
+  /** Name of the provider in the configuration file. */
   @IsString({ message: 'The provider must be a text.' }) provider!: string;
-  /** The provider's name for the person. */
+  /** The provider's ID for the person. */
   @Length(1, MAX_SUB, { message: `The sub must be a text of 1 to ${MAX_SUB} characters.` })
   sub!: string;
 }
 
-/** How one provider was found. */
+/** Result of checking one provider. */
 interface ProviderCheck {
   readonly name: string;
-  /** Its address. */
+  /** Issuer URL. */
   readonly issuer: string;
-  /** To be entered at the provider; null for a directory. */
+  /** URL to register at the provider; null for an LDAP directory. */
   readonly redirectUri: string | null;
-  /** Null where all is well. */
+  /** Null if there is none. */
   readonly problem: string | null;
 }
 
-/** The operator's commands about identity providers. */
+/** Operator commands for identity providers. */
 @Injectable()
 export class OperatorProvidersService {
   constructor(
@@ -100,12 +100,12 @@ export class OperatorProvidersService {
     return missing === undefined ? null : `No user group has the name "${missing}".`;
   }
 
-  /** The providers, and the directory, which links accounts in the same way. */
+  /** The identity providers, and the LDAP directory, which links accounts in the same way. */
   private sources(): readonly AccountSource[] {
     return [...this.providers.all, ...(this.ldap.directory ? [sourceOf(this.ldap)] : [])];
   }
 
-  /** Replaces an earlier link of the account at this provider. */
+  /** Links an account to a person at a provider, and replaces an existing link to the same provider. */
   private async link({ user, provider: name, sub }: LinkIdentityInput): Promise<object> {
     const provider = this.sources().find((each) => each.name === name);
     if (!provider) {

@@ -4,18 +4,18 @@ import { TransactionService } from '../../platform/database/transaction.service'
 import { OrganizationOwners } from '../membership/membership.module';
 import { GroupDirectory, ManagedGroupsService, type NamedGroup } from '../user-groups/user-groups.module';
 
-/** User groups by what a provider or directory calls its own. */
+/** Maps groups of a provider or directory to names of user groups. */
 export type GroupMapping = Readonly<Record<string, string>>;
 
-/** A group, and whether the person should be in it. */
+/** A group, and whether the person should be a member. */
 interface Membership {
   readonly group: NamedGroup;
   readonly isWanted: boolean;
 }
 
 /**
- * Puts people into the user groups that the operator has mapped, and takes them out. Groups outside the mapping are managed
- * here, by hand.
+ * Adds people to, and removes them from, the user groups that the operator has mapped. Other groups are managed by hand
+ * on this server.
  */
 @Injectable()
 export class ProvidedGroups {
@@ -28,15 +28,15 @@ export class ProvidedGroups {
     private readonly transactions: TransactionService,
   ) {}
 
-  /** Names of the mapping that no active group has. */
+  /** Names in the mapping that match no active group. */
   missing(mapping: GroupMapping): string[] {
     return [...new Set(Object.values(mapping))].filter((name) => this.groupOf(name) === undefined);
   }
 
   /**
-   * After the account was committed: clients are told of members who are known.
-   * @param held names of the mapping that the provider says of the person
-   * @param provider its name, for the audit log
+   * Updates the person's groups. Call it after the account is committed, so that clients know the member.
+   * @param held the person's groups at the provider: keys of the mapping
+   * @param provider name for the audit log
    */
   async update(
     mapping: GroupMapping,
@@ -73,7 +73,7 @@ export class ProvidedGroups {
   }
 }
 
-/** How changes come from a provider or directory, by its name. */
+/** The caller for changes by a provider or directory. @param name of the provider or directory */
 export function byDirectory(name: string): Caller {
   return { way: 'directory', address: '', clientName: name };
 }

@@ -28,10 +28,10 @@ import {
 } from './identity-providers.api';
 import { emailOf, isVouchedFor, nameOf, type PersonClaims, roleOf } from './claims';
 
-/** Longer ones are no subjects (OpenID Connect Core, 2). */
+/** Longest subject (OpenID Connect Core, 2). */
 export const MAX_SUB = 255;
 
-/** Who vouches for people, and for whom: an identity provider or a directory. */
+/** An identity provider or LDAP directory that vouches for people. */
 export type AccountSource = Pick<
   IdentityProvider,
   | 'name'
@@ -47,13 +47,13 @@ export type AccountSource = Pick<
 
 type Linking = Pick<AccountSource, 'issuer' | 'name' | 'label'>;
 
-/** Whose account it is, and whether it has only just been made. */
+/** An account, and whether it was just created. */
 export interface FoundAccount {
   readonly row: Account;
   readonly isNew: boolean;
 }
 
-/** Finds the account of a person whom a provider vouches for: by its own name for them, by address, or a new one. */
+/** Finds the account of a person whom a provider vouches for by subject or email address, or else creates one. */
 @Injectable()
 export class ProviderAccounts {
   constructor(
@@ -71,7 +71,7 @@ export class ProviderAccounts {
   }
 
   /**
-   * Within an exclusive transaction, so that of two first sign-ins at once one makes the account.
+   * Finds or creates the account. Needs an exclusive transaction, so that concurrent first sign-ins create only one.
    * @throws EmailNotVerified, AccountNotFound, AccountNotLinked, AccountDeactivated, AccountNotMade, ProviderFailed
    */
   async find(
@@ -83,10 +83,10 @@ export class ProviderAccounts {
     const { issuer, label } = provider;
     if (claims.sub === '' || claims.sub.length > MAX_SUB) throw new ProviderFailed(label);
     const known = await tx.repository(AccountIdentity).findOneBy({ issuer, sub: claims.sub });
-    // Whatever the address says today: addresses move from one person to another, subjects do not.
+    // Ignores the email address: addresses are reassigned to other people, subjects are not.
     if (known) return { row: await this.active(tx, known.userId), isNew: false };
     const email = emailOf(claims);
-    // Letters outside ASCII can pass for others: in lower case, the Kelvin sign is a k.
+    // Letters outside ASCII can turn into others: in lower case, the Kelvin sign becomes a `k`.
     const isUsable = email !== null && this.rules.isUsableEmail(email);
     if (!isUsable || !isVouchedFor(provider, claims, email)) throw new EmailNotVerified(label);
     const account = this.accounts.byDeliveryEmail(email);
@@ -106,7 +106,7 @@ export class ProviderAccounts {
     const row = await this.active(tx, account.id);
     const { issuer } = provider;
     const isLinked = await tx.repository(AccountIdentity).existsBy({ userId: row.id, issuer });
-    // Otherwise the provider could take over administrators; and an address may have been reassigned.
+    // The provider must not take over administrators, and the address may have been reassigned.
     if (!provider.links_by_email || isAdministrator(account) || isLinked) {
       throw new AccountNotLinked(account.deliveryEmail);
     }
@@ -130,7 +130,7 @@ export class ProviderAccounts {
     return row;
   }
 
-  /** Links an account that has been there before; from now on the provider can sign it in. */
+  /** Links an existing account, so that the provider can sign it in. */
   async link(
     tx: Transaction,
     source: Linking,
@@ -154,7 +154,7 @@ export class ProviderAccounts {
     this.audit.record(tx, by, 'user.identity_linked', { userId }, { provider: name });
   }
 
-  /** @throws AccountNotMade with the words of the rule that forbids it */
+  /** @throws AccountNotMade with the message of the violated rule */
   private checkedName(email: string, given: string): string {
     try {
       this.rules.requireUsableEmail(email);

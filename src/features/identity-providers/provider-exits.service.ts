@@ -8,10 +8,10 @@ import { OpenIdClient } from './openid-client.service';
 
 const PURPOSE = 'id-tokens';
 
-/** Longer ones are not kept: they fit into no address. */
+/** Longer ID tokens are not stored, because they do not fit into a URL. */
 const MAX_ID_TOKEN = 6_000;
 
-/** Leads people who sign out here to their identity provider, where the operator wants it. */
+/** Redirects people who sign out here to their identity provider, if the operator enabled it. */
 @Injectable()
 export class ProviderExitsService implements ProviderExits {
   constructor(
@@ -23,7 +23,7 @@ export class ProviderExitsService implements ProviderExits {
     hooks.provide(providerExitsPort, this);
   }
 
-  /** What a session keeps of the ID token; null where the provider is not told of its end. */
+  /** The sealed ID token for a session; null if sign-out does not involve the provider, or the token is too long. */
   sealed(provider: IdentityProvider, idToken: string | null): string | null {
     const isTold = provider.protocol === 'oidc' && provider.signs_out;
     return isTold && idToken !== null && idToken.length <= MAX_ID_TOKEN
@@ -31,7 +31,7 @@ export class ProviderExitsService implements ProviderExits {
       : null;
   }
 
-  /** Null also if the provider has no such endpoint or cannot be reached: the session here has ended either way. */
+  /** Returns null also if the provider has no such endpoint or cannot be reached; the session here has ended anyway. */
   async exitOf({ providerIssuer, sealedIdToken }: EndedSession): Promise<ProviderExit | null> {
     const idToken = sealedIdToken === null ? null : this.sealer.open(PURPOSE, sealedIdToken);
     const provider = this.providers

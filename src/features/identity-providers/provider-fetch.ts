@@ -2,21 +2,21 @@ import type { OpenIdProvider } from '../../platform/config/identity-providers';
 import { AddressRules } from '../../platform/outbound/address-rules';
 import { exchange, ForbiddenAddress } from '../../platform/outbound/outbound-request';
 
-/** Descriptions, keys and tokens of providers are some kilobytes. */
+/** Response size limit; metadata, keys and tokens of providers have a few kilobytes. */
 const MAX_BYTES = 1_048_576;
 
-/** Libraries end requests earlier. */
+/** An upper bound; the libraries abort requests earlier. */
 const TIMEOUT_MS = 10_000;
 
 const EVERYWHERE = new AddressRules(['0.0.0.0/0', '::/0']);
 
-/** What of `fetch` the libraries for providers use. */
+/** The part of `fetch` that the libraries use. */
 type Fetch = (url: string, options: RequestInit) => Promise<Response>;
 
 /**
- * `fetch` for one provider. The operator chose the host of the issuer, which may be anywhere; addresses on other hosts come
- * from the provider itself, and must be public or in `private_networks`. Redirects are not followed, and more than a
- * megabyte is refused before it fills the memory.
+ * Creates a `fetch` for one provider. The issuer's host may be in any network, because the operator chose it; URLs on
+ * other hosts come from the provider itself, and must be public or in `private_networks`. It follows no redirects, and
+ * aborts responses over one megabyte before they fill the memory.
  */
 export function providerFetch({
   issuer,
@@ -43,7 +43,7 @@ export function providerFetch({
         hostname === ownHost ? EVERYWHERE : rules,
       );
       const { status, headers: received } = answer;
-      // Such answers have no body, and a response must not be made with one.
+      // Statuses such as 204 must have no body, or `Response` throws.
       return new Response(answer.body.length === 0 ? null : answer.body, { status, headers: received });
     } catch (error) {
       if (!(error instanceof ForbiddenAddress)) throw error;

@@ -21,23 +21,23 @@ import type { AttemptSecrets } from './openid-client.service';
 import { ProviderSignIn, type Vouched } from './provider-sign-in.service';
 import { type SignInAttempt, SignInAttempts } from './sign-in-attempts.service';
 
-/** A request of a browser, and who sends it. */
+/** A browser request with its reply and execution context. */
 export interface Visit {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly context: ExecutionContext;
 }
 
-/** The request at a page, as an argument of its handler. */
+/** Injects the visit into the handler of a page. */
 export const TheVisit = createParamDecorator((_: unknown, context: ExecutionContext): Visit => {
   const http = context.switchToHttp();
   return { request: http.getRequest<FastifyRequest>(), reply: http.getResponse<FastifyReply>(), context };
 });
 
-/** In less time, a provider that knows the person sends the browser back several times. */
+/** A provider with an active session sends the browser back within less time, possibly several times. */
 const MOMENT_SECONDS = 30;
 
-/** What browsers do before and after they are at a provider, whatever its protocol. */
+/** The browser's steps before and after the provider, for every protocol. */
 @Injectable()
 export class ProviderFlow {
   constructor(
@@ -46,9 +46,9 @@ export class ProviderFlow {
   ) {}
 
   /**
-   * Leads to the provider, and has the browser keep the attempt. The desktop app gets a page that opens the same address in a
-   * browser.
-   * @param ask for the address to go to; people who are signed in here prove again there who they are
+   * Redirects to the provider, and stores the attempt in a cookie. The desktop app gets a page that opens the same URL
+   * in a browser.
+   * @param ask returns the URL at the provider; people with a session here must authenticate there again
    * @throws BothOtps, InvalidOtp, OnlyOwnersTry
    */
   async begin(
@@ -67,16 +67,16 @@ export class ProviderFlow {
     return lead(reply, url);
   }
 
-  /** Whether this browser began an attempt at the provider a moment ago. */
+  /** Whether this browser began an attempt with the provider a moment ago. */
   hasJustBegun({ name }: IdentityProvider, { request }: Visit): boolean {
     return this.attempts.hasRecent(request, name, MOMENT_SECONDS);
   }
 
   /**
-   * Ends the attempt of this browser to which the provider has answered: with a session, the key for the app, or what the
-   * provider says.
-   * @param hear what it says
-   * @throws ProviderFailed, OnlyOwnersTry, and what {@link ProviderSignIn} throws
+   * Completes this browser's attempt after the provider's response: with a session, an app's key or token, or a page
+   * with the claims.
+   * @param hear reads the response
+   * @throws ProviderFailed, OnlyOwnersTry, and the errors of {@link ProviderSignIn}
    */
   async complete(
     provider: IdentityProvider,
@@ -110,7 +110,7 @@ export class ProviderFlow {
   }
 }
 
-/** An attempt that has begun, and the address at the provider. */
+/** A new attempt, and the URL at the provider. */
 interface BegunAttempt {
   readonly secrets: AttemptSecrets;
   readonly url: string;

@@ -12,7 +12,7 @@ import { ProviderFlow, TheVisit, type Visit } from './provider-flow.service';
 import { ProviderSignIn } from './provider-sign-in.service';
 import { ProviderSignOut } from './provider-sign-out.service';
 
-/** Where people sign in with a provider of OpenID Connect, from a browser or an app. */
+/** Sign-in with an OpenID Connect provider, from a browser or an app. */
 @Controller()
 @OpenPage()
 export class ProviderSignInController {
@@ -23,13 +23,13 @@ export class ProviderSignInController {
   ) {}
 
   /**
-   * Leads to an identity provider, which sends people back to where they are signed in.
-   * The desktop app gets a page that opens the same address in a browser.
-   * @answersAlike 302 to the provider
-   * @answersAlike 400 the pad or key of an app is not 64 hexadecimal digits, or there are both
-   * @answersAlike 403 the caller wants to see claims, and is no owner
-   * @answersAlike 404 there is no such provider
-   * @answersAlike 503 the provider does not answer
+   * Begins a sign-in: redirects to an identity provider, which redirects back to complete it.
+   * The desktop app gets a page that opens the same URL in a browser.
+   * @answersAlike 302 redirect to the provider
+   * @answersAlike 400 the pad or key of an app is not 64 hexadecimal digits, or the request has both
+   * @answersAlike 403 the caller requested claims, and is not an owner
+   * @answersAlike 404 no such provider
+   * @answersAlike 503 the provider does not respond
    */
   @Get('accounts/login/social/oidc/:provider')
   @AlsoWithSlash()
@@ -40,12 +40,12 @@ export class ProviderSignInController {
   }
 
   /**
-   * Completes a sign-in at an identity provider.
-   * @answersAlike 302 the session has begun
-   * @answersAlike 400 the answer of the provider does not belong to an attempt in this browser, or is wrong
+   * Completes a sign-in with an identity provider.
+   * @answersAlike 302 the session has started
+   * @answersAlike 400 the provider's response is invalid, or matches no attempt in this browser
    * @answersAlike 403 the person has no account here, or may not use it
-   * @answersAlike 404 there is no such provider
-   * @answersAlike 503 the provider does not answer
+   * @answersAlike 404 no such provider
+   * @answersAlike 503 the provider does not respond
    */
   @Get('complete/oidc/:provider')
   @AlsoWithSlash()
@@ -61,7 +61,7 @@ export class ProviderSignInController {
   }
 }
 
-/** Where identity providers themselves call. */
+/** Endpoints that identity providers call themselves. */
 @Controller()
 export class ProviderSignOutController {
   constructor(
@@ -70,9 +70,9 @@ export class ProviderSignOutController {
   ) {}
 
   /**
-   * Ends sessions that began with an identity provider, because they ended there.
-   * @answersAlike 400 it sent no token that it signed for this, or one that it sent before
-   * @answersAlike 404 there is no such provider
+   * Ends sessions that were started with an identity provider, because they ended there.
+   * @answersAlike 400 the logout token is missing, invalid or already used
+   * @answersAlike 404 no such provider
    * @answersAlike 503 the provider's keys cannot be read
    */
   @Post('complete/oidc/:provider/backchannel-logout')
@@ -91,7 +91,7 @@ export class ProviderSignOutController {
   }
 }
 
-/** As it came: the library reads more than we do, such as the issuer. */
+/** The unparsed query; the library reads more parameters than we do, such as the issuer. */
 function queryOf({ originalUrl }: FastifyRequest): string {
   const start = originalUrl.indexOf('?');
   return start < 0 ? '' : originalUrl.slice(start + 1);

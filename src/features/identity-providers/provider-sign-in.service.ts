@@ -41,14 +41,14 @@ import { ProviderAccounts } from './provider-accounts.service';
 import { ProviderExitsService } from './provider-exits.service';
 import { ProvidedGroups } from './provided-groups.service';
 
-/** What came of a sign-in at the provider. */
+/** The result of a sign-in at the provider. */
 export interface Vouched {
   readonly claims: PersonClaims;
-  /** As it was signed; null from providers that have none. */
+  /** The signed token; null with SAML. */
   readonly idToken: string | null;
 }
 
-/** Signs people in for whom an identity provider has vouched. */
+/** Signs in people whom an identity provider vouches for. */
 @Injectable()
 export class ProviderSignIn {
   constructor(
@@ -72,14 +72,14 @@ export class ProviderSignIn {
     private readonly hooks: Hooks,
   ) {}
 
-  /** @throws ProviderUnknown also where the organization has switched providers off */
+  /** The provider with a name. @throws ProviderUnknown also if the organization has disabled its sign-in method */
   provider<P extends Protocol>(protocol: P, name: string): ProviderOf<P> {
     const provider = this.providers.of(protocol).find((each) => each.name === name);
     if (!provider || !isOn(this.organization, provider)) throw new ProviderUnknown();
     return provider;
   }
 
-  /** Takes what a provider answers, before it is known of whom. Refusals are recorded. @throws what `take` throws */
+  /** Reads a provider's response, before the account is known, and records failures. @throws the errors of `take` */
   async hear<T>(caller: Caller, take: () => Promise<T>): Promise<T> {
     try {
       return await take();
@@ -90,9 +90,9 @@ export class ProviderSignIn {
   }
 
   /**
-   * Begins a session in a browser.
-   * @param former the session that the browser has so far, which ends
-   * @throws what {@link ProviderAccounts.find} throws, OrganizationGone
+   * Starts a session in a browser.
+   * @param former the browser's previous session, which ends
+   * @throws OrganizationGone, and the errors of {@link ProviderAccounts.find}
    */
   async inBrowser(
     provider: IdentityProvider,
@@ -108,10 +108,10 @@ export class ProviderSignIn {
   }
 
   /**
-   * Gives the API key to the phone app.
-   * @param otp 64 hexadecimal digits, with which the key is hidden on its way
-   * @returns the name of the account, and the address that opens the app with the key
-   * @throws as above, and FactorNotShown
+   * Hands the API key to the phone app.
+   * @param otp 64 hexadecimal digits that encrypt the key
+   * @returns the name of the account, and the URL that opens the app with the key
+   * @throws FactorNotShown, and the errors of {@link inBrowser}
    */
   async inApp(
     provider: IdentityProvider,
@@ -122,7 +122,7 @@ export class ProviderSignIn {
   ) {
     const details = { gave_key: true };
     const { id } = await this.signIn(provider, claims, caller, details, async (tx, row) => {
-      // A code cannot be asked for here, and a key passes all later ones by.
+      // The app cannot prompt for a code, and an API key bypasses later checks of the second factor.
       const isAsked = this.policy.requires(row);
       if (isAsked && !hasFactor(provider, claims)) throw new FactorNotShown();
       await this.hooks.run(signedIn, tx, row.id, origin);
@@ -137,11 +137,11 @@ export class ProviderSignIn {
   }
 
   /**
-   * Keeps the session for the desktop app, which takes it over with a token.
+   * Stores a session for the desktop app, which takes it over with a token.
    * @param otp 64 hexadecimal digits: the key of the app
-   * @param next the page to go to there
-   * @returns the token under the key
-   * @throws as {@link inBrowser}
+   * @param next the page to open in the app
+   * @returns the token, encrypted with the key
+   * @throws the errors of {@link inBrowser}
    */
   async forDesktop(
     provider: IdentityProvider,
@@ -151,19 +151,19 @@ export class ProviderSignIn {
   ): Promise<string> {
     const grounds = this.groundsOf(provider, vouched);
     const awaited = { provider: provider.name, grounds, next };
-    // What begins is recorded where the app takes it over.
+    // The audit log gets its entry when the app takes over the session.
     const token = await this.signIn(provider, vouched.claims, caller, null, (tx, row) =>
       this.desktop.keep(tx, row.id, awaited),
     );
     return sealedToken(token, otp);
   }
 
-  /** What a session rests on that follows from one at a provider. */
+  /** The grounds for a session that starts with a sign-in at a provider. */
   private groundsOf(provider: IdentityProvider, { claims, idToken }: Vouched): SessionGrounds {
     const { sid, auth_time: provenAt } = claims;
     const session = { issuer: provider.issuer, sid: typeof sid === 'string' ? sid : null };
     const sealedIdToken = this.exits.sealed(provider, idToken);
-    // Providers that say nothing of the time are taken to have asked just now.
+    // Without `auth_time`, the person counts as just authenticated.
     const authenticatedAt = typeof provenAt === 'number' ? Math.floor(provenAt) : undefined;
     return { provider: session, sealedIdToken, hasFactor: hasFactor(provider, claims), authenticatedAt };
   }
@@ -201,7 +201,7 @@ export class ProviderSignIn {
   }
 }
 
-/** The key's bytes and the pad, digit by digit (XOR). */
+/** XORs the bytes of the API key with the pad. @returns hex */
 function hidden(apiKey: string, otp: string): string {
   const pad = Buffer.from(otp, 'hex');
   const bytes = Buffer.from(apiKey, 'ascii').map((byte, index) => byte ^ (pad[index] ?? 0));

@@ -9,7 +9,7 @@ import { DesktopSignIn } from './desktop-sign-in.service';
 import { type LogoutToken, LogoutTokens } from './logout-tokens.service';
 import { byDirectory } from './provided-groups.service';
 
-/** Ends sessions because an identity provider says so (OpenID Connect Back-Channel Logout). */
+/** Ends sessions on request of an identity provider (OpenID Connect Back-Channel Logout). */
 @Injectable()
 export class ProviderSignOut {
   private readonly logger = new Logger(ProviderSignOut.name);
@@ -24,7 +24,8 @@ export class ProviderSignOut {
   ) {}
 
   /**
-   * @returns whether the token is valid and came for the first time, also for unknown users
+   * Ends the sessions that a logout token refers to.
+   * @returns whether the token is valid and new; also true for unknown users
    * @throws ProviderUnavailable
    */
   async signOut(provider: OpenIdProvider, logoutToken: string, caller: Caller): Promise<boolean> {
@@ -34,7 +35,7 @@ export class ProviderSignOut {
     return false;
   }
 
-  /** Ends nothing that began after the token was made. @returns false if it was used before */
+  /** Keeps sessions that are newer than the token. @returns false if the token was used before */
   private async end(
     { issuer, name }: OpenIdProvider,
     { sub, sid, issuedAt, id, endsAt }: LogoutToken,

@@ -2,8 +2,8 @@ import { inEach, type Translated } from '../../platform/pages/languages';
 import * as de from './words.de';
 import * as en from './words';
 
-/** The texts of the pages of identity providers, in one language. */
+/** Texts of the identity provider pages in one language. */
 export type Words = Translated<typeof en>;
 
-/** Those texts. */
+/** Returns the texts in a language. */
 export const wordsIn = inEach<typeof en>({ en, de });

@@ -10,25 +10,25 @@ const PURPOSE = 'sign-in-attempts';
 
 const LIFETIME_SECONDS = 600;
 
-/** Attempts that a browser may have at the same time, in several tabs; with a further one all others end. */
+/** Maximum concurrent attempts of a browser, in several tabs; one more discards all others. */
 const MAX_ATTEMPTS = 5;
 
 /** A sign-in at a provider in progress. */
 export interface SignInAttempt extends AttemptSecrets {
   readonly provider: string;
-  /** The page to go to afterwards: a path of this server. */
+  /** Page to open after signing in: a path on this server. */
   readonly next: string;
-  /** The app that gets what comes of it; null in a browser. */
+  /** The app that receives the result; null in a browser. */
   readonly flow: AppFlow | null;
-  /** Whether an owner only wants to see what the provider says. */
+  /** Whether an owner only wants to view the claims. */
   readonly isTrial: boolean;
   /** UNIX seconds. */
   readonly startedAt: number;
 }
 
 /**
- * Attempts to sign in with a provider, in a sealed cookie each: strangers leave nothing in the database, any node completes
- * what another began, and an answer of the provider counts only in the browser that asked for it.
+ * Keeps each attempt to sign in with a provider in a sealed cookie: strangers cannot fill the database, any node can
+ * complete an attempt, and a provider's response is only valid in the browser that requested it.
  */
 @Injectable()
 export class SignInAttempts {
@@ -37,7 +37,7 @@ export class SignInAttempts {
     private readonly clock: Clock,
   ) {}
 
-  /** Has the browser keep an attempt for ten minutes. */
+  /** Stores an attempt in the browser for ten minutes. */
   keep(request: FastifyRequest, reply: FastifyReply, attempt: Omit<SignInAttempt, 'startedAt'>): void {
     const others = Object.keys(readCookies(request)).filter((name) => name.startsWith(prefix(request)));
     if (others.length >= MAX_ATTEMPTS) {
@@ -50,7 +50,7 @@ export class SignInAttempts {
     sendCookie(request, reply, { name: nameOf(request, attempt.state), value, seconds: LIFETIME_SECONDS });
   }
 
-  /** Whether this browser began an attempt at a provider within the last seconds. */
+  /** Whether this browser began an attempt with a provider within the last `seconds`. */
   hasRecent(request: FastifyRequest, provider: string, seconds: number): boolean {
     const since = this.clock.nowSeconds() - seconds;
     return Object.entries(readCookies(request)).some(([name, sealed = '']) => {
@@ -60,7 +60,7 @@ export class SignInAttempts {
     });
   }
 
-  /** Ends the attempt to which a provider answers; null where this browser did not begin it, or too long ago. */
+  /** Removes and returns the attempt that a response belongs to; null if this browser has none, or it is too old. */
   take(
     request: FastifyRequest,
     reply: FastifyReply,

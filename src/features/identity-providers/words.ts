@@ -1,4 +1,4 @@
-/** The texts of the pages of identity providers. */
+/** Texts of the identity provider pages. */
 export const back = 'Back to sign-in';
 
 export const failed = {

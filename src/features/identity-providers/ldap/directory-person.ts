@@ -1,17 +1,17 @@
 import type { Entry } from 'ldapts';
 import type { LdapDirectory } from '../../../platform/config/ldap-settings';
 
-/** Groups of an entry, where the server lists them with it. */
+/** Attribute with the groups of an entry, on servers that have it. */
 const GROUPS = 'memberOf';
 
-/** When the password was changed: in OpenLDAP with password policies, as a time; in Active Directory, in tenths of microseconds. */
+/** Attributes with the time of the last password change: OpenLDAP's with password policies, and Active Directory's. */
 const CHANGED = 'pwdChangedTime';
 const LAST_SET = 'pwdLastSet';
 
-/** From 1601, where Active Directory begins to count, to 1970. */
+/** Seconds from the epoch of Active Directory, 1601, to that of UNIX, 1970. */
 const SECONDS_BEFORE_UNIX = 11_644_473_600;
 
-/** The bit of accounts that Active Directory has disabled. */
+/** The `userAccountControl` bit of disabled accounts in Active Directory. */
 const DISABLED_BIT = 2;
 
 type Attributes = Pick<
@@ -19,21 +19,21 @@ type Attributes = Pick<
   'id_attribute' | 'email_attribute' | 'name_attribute' | 'disabled_attribute' | 'groups'
 >;
 
-/** A person of the directory. */
+/** A person in the LDAP directory. */
 export interface DirectoryPerson {
   readonly dn: string;
-  /** Never changes, and is never given to another entry. */
+  /** Permanent, and never reassigned to another entry. */
   readonly id: string;
   readonly email: string | null;
   readonly name: string | null;
   readonly isDisabled: boolean;
-  /** UNIX seconds; null where the directory does not say. */
+  /** UNIX seconds; null if the directory does not report it. */
   readonly passwordChangedAt: number | null;
-  /** Keys of the mapping of groups. */
+  /** The person's groups, as keys of the configured group mapping. */
   readonly groups: ReadonlySet<string>;
 }
 
-/** The attributes to ask for. */
+/** The attributes to request. */
 export function attributesOf(settings: Attributes): string[] {
   const { id_attribute, email_attribute, name_attribute, disabled_attribute } = settings;
   return [
@@ -47,7 +47,7 @@ export function attributesOf(settings: Attributes): string[] {
   ];
 }
 
-/** Null for an entry without an ID. */
+/** Converts a directory entry. @returns null for an entry without a valid ID */
 export function personOf(entry: Entry, settings: Attributes): DirectoryPerson | null {
   const [id] = valuesOf(entry, settings.id_attribute);
   if (id === undefined || id === '' || id.length > 255) return null;
@@ -77,13 +77,13 @@ function passwordChangedAt(entry: Entry): number | null {
     /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)/.exec(time) ?? [];
   if (second !== undefined) return Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`) / 1000;
   const [count = ''] = valuesOf(entry, LAST_SET);
-  // 0 where the password must be changed at the next sign-in.
+  // 0 means that the password must be changed at the next sign-in.
   return Number(count) > 0 ? Math.floor(Number(count) / 1e7) - SECONDS_BEFORE_UNIX : null;
 }
 
-/** As text; what is no text, such as the ID of Active Directory, in hex. */
+/** The values of an attribute, with binary ones, such as Active Directory's ID, in hex. */
 function valuesOf(entry: Entry, attribute: string): string[] {
-  // Servers spell attributes as they like.
+  // Servers return attribute names in any case.
   const name = Object.keys(entry).find((each) => each.toLowerCase() === attribute.toLowerCase());
   const value = name === undefined ? [] : entry[name]!;
   return (Array.isArray(value) ? value : [value]).map((each) =>
@@ -91,7 +91,7 @@ function valuesOf(entry: Entry, attribute: string): string[] {
   );
 }
 
-/** Names of entries count alike in any case, and with spaces after commas. */
+/** Normalizes case, and spaces around commas, to compare DNs. */
 function comparable(dn: string): string {
   return dn.toLowerCase().replaceAll(/\s*,\s*/g, ',');
 }

@@ -8,28 +8,28 @@ import { Semaphore } from '../../../platform/semaphore';
 import { DirectoryAway } from '../../users/users.module';
 import { attributesOf, type DirectoryPerson, personOf } from './directory-person';
 
-/** For all that a sign-in asks of the directory. */
+/** Timeout for all directory requests of one sign-in. */
 const PATIENCE_MS = 5_000;
 
-/** For one page of people. */
+/** Timeout for one page of people. */
 const PAGE_PATIENCE_MS = 30_000;
 
 const PAGE_SIZE = 500;
 
-/** More are refused, as all of them are held in memory. */
+/** More are refused, because all of them are held in memory. */
 const MAX_PEOPLE = 200_000;
 
-/** Sign-ins that ask the directory at the same time; further ones wait, up to as many. */
+/** Maximum numbers of sign-ins that query the directory at the same time, and that wait for a slot. */
 const MAX_AT_ONCE = 20;
 const MAX_WAITING = 100;
 
-/** Active Directory identifies entries by bytes. */
+/** Binary attributes by which Active Directory identifies entries. */
 const BINARY = ['objectGUID', 'objectSid'];
 
-/** How to find a person: by one of these attributes. */
+/** Attributes and their values; a person matches if any of them does. */
 export type Wanted = Readonly<Record<string, string>>;
 
-/** Speaks LDAP with the directory. Referrals are not followed: they would send passwords elsewhere. */
+/** LDAP client for the directory. Does not follow referrals, which would send passwords to other servers. */
 @Injectable()
 export class LdapClient {
   private readonly logger = new Logger(LdapClient.name);
@@ -38,25 +38,25 @@ export class LdapClient {
   constructor(private readonly settings: LdapSettings) {}
 
   /**
-   * Checks a password: finds the one entry, then signs in to the directory as that person, in another connection.
-   * @returns null where there is no such person, more than one, or the password is wrong
+   * Checks a password: finds the matching entry, then binds as that person in a separate connection.
+   * @returns null if no person or several match, or the password is wrong
    * @throws DirectoryAway
    */
   async authenticate(wanted: Wanted, password: string): Promise<DirectoryPerson | null> {
-    // Without a password, directories take the name of anybody and let them in as a stranger (RFC 4513, 5.1.2).
+    // With an empty password, directories accept any name and bind as unauthenticated (RFC 4513, 5.1.2).
     if (password === '') return null;
     if (this.places.waitingCount >= MAX_WAITING) throw new DirectoryAway();
     return this.places.run(() =>
       this.patiently(async () => {
         const person = await this.find(wanted);
-        // An unknown name takes as long as a known one.
+        // An unknown name must take as long as a known one.
         const isRight = await this.isPassword(person?.dn ?? `cn=nobody,${this.directory.base_dn}`, password);
         return isRight ? person : null;
       }),
     );
   }
 
-  /** Everybody in the directory. @throws DirectoryAway */
+  /** Reads all people in the directory. @throws DirectoryAway */
   async people(): Promise<DirectoryPerson[]> {
     const { directory } = this;
     const { FilterParser } = ldap();
@@ -79,7 +79,7 @@ export class LdapClient {
     return people;
   }
 
-  /** Tries the settings. @returns what is wrong; null where all is well */
+  /** Tests the settings. @returns the problem, or null if there is none */
   async problem(): Promise<string | null> {
     const { directory } = this;
     try {
@@ -104,7 +104,7 @@ export class LdapClient {
   private async find(wanted: Wanted): Promise<DirectoryPerson | null> {
     const { directory } = this;
     const { AndFilter, EqualityFilter, FilterParser, OrFilter } = ldap();
-    // What people type never becomes part of a text that is parsed.
+    // User input never becomes part of filter text that is parsed.
     const filters = Object.entries(wanted).map(
       ([attribute, value]) =>
         new EqualityFilter({
@@ -141,7 +141,7 @@ export class LdapClient {
     });
   }
 
-  /** Uses a separate connection and closes it: after the bind it belongs to the person. */
+  /** Uses a separate connection and closes it, because the bind gives it the rights of that person. */
   private isPassword(dn: string, password: string): Promise<boolean> {
     return this.connected(PATIENCE_MS, async (client) => {
       try {
@@ -149,7 +149,7 @@ export class LdapClient {
         return true;
       } catch (error) {
         if (!(error instanceof ldap().ResultCodeError)) throw error;
-        // Active Directory says here why: `data 533` is a disabled account, `data 775` a locked one.
+        // Active Directory's message has the reason: `data 533` for a disabled account, `data 775` for a locked one.
         this.logger.debug(`The directory refuses a password: ${error.message}`);
         return false;
       }
@@ -165,7 +165,7 @@ export class LdapClient {
       timeout,
       connectTimeout: PATIENCE_MS,
       ...(isSecure && { tlsOptions: this.tlsOptions() }),
-      // The library connects again where a connection is lost, without StartTLS, and would send the password in the clear.
+      // After a lost connection, the library reconnects without StartTLS and would send the password in the clear.
       createConnection: ((port: number, host: string) => {
         if (connections++ > 0) throw new Error('The connection was lost.');
         return connect(port, host);
@@ -182,7 +182,7 @@ export class LdapClient {
   private tlsOptions(): ConnectionOptions {
     const { url, ca } = this.directory;
     const host = new URL(url).hostname.replace(/^\[(.*)\]$/, '$1');
-    // Node checks the certificate against these; without them, against `localhost`.
+    // The names against which Node checks the certificate; the default is `localhost`.
     const name = isIP(host) === 0 ? { host, servername: host } : { host };
     return { ...name, minVersion: 'TLSv1.2', ...(ca !== null && { ca }) };
   }
@@ -197,14 +197,14 @@ export class LdapClient {
   }
 }
 
-/** Settings name attributes in any case. */
+/** Attribute names in the settings may have any case. */
 function isBinary(attribute: string): boolean {
   return BINARY.some((each) => each.toLowerCase() === attribute.toLowerCase());
 }
 
-/** Loaded when it is first needed. */
+/** Loads the library on first use. */
 function ldap(): typeof Ldap {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it at the start
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it at startup
   return require('ldapts') as typeof Ldap;
 }
 

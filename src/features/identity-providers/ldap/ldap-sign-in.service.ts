@@ -17,10 +17,10 @@ import { ProvidedGroups } from '../provided-groups.service';
 import type { DirectoryPerson } from './directory-person';
 import { LdapClient } from './ldap-client.service';
 
-/** No account has a longer name. */
+/** Longest user name in a sign-in; no account has a longer one. */
 const MAX_NAME = 320;
 
-/** Signs people in with the password that they have in the LDAP directory. */
+/** Signs people in with their password from the LDAP directory. */
 @Injectable()
 export class LdapSignIn {
   private readonly logger = new Logger(LdapSignIn.name);
@@ -41,13 +41,13 @@ export class LdapSignIn {
     if (settings.directory) hooks.provide(passwordDirectoryPort, this);
   }
 
-  /** Owners also have a password here, for when the directory is away. */
+  /** Whether the directory has the user's password. Owners keep one here, for when the directory is unavailable. */
   async keeps(userId: number): Promise<boolean> {
     if (!this.isOn || isOwner(this.accounts.existing(userId))) return false;
     return (await this.identityOf(userId)) !== null;
   }
 
-  /** @returns the ID of the account, which may be deactivated. @throws DirectoryAway */
+  /** Checks name and password. @returns the ID of the account, which may be deactivated @throws DirectoryAway */
   async recognize(name: string, password: string, caller: Caller): Promise<number | null> {
     if (!this.isOn || name === '' || name.length > MAX_NAME) return null;
     const { username_attributes } = this.settings.directory!;
@@ -56,7 +56,7 @@ export class LdapSignIn {
     return person && this.accountOf(person, caller);
   }
 
-  /** Whether it is the password of the person to whom the account is linked. @throws DirectoryAway */
+  /** Whether the password is that of the person linked to the account. @throws DirectoryAway */
   async confirm(userId: number, password: string): Promise<boolean> {
     const id = this.isOn ? await this.identityOf(userId) : null;
     if (id === null) return false;
@@ -79,14 +79,14 @@ export class LdapSignIn {
     if (person.isDisabled) return this.refused('disabled');
     try {
       const known = sourceOf(this.settings);
-      // Sessions are refused later, but a deactivated organization must not get new accounts.
+      // A deactivated organization refuses the session later, but must not get new accounts.
       const source = {
         ...known,
         creates_accounts: known.creates_accounts && !this.organization.isDeactivated,
       };
       const { row, isNew } = await this.transactions.runExclusive(async (tx) => {
         const account = await this.found.find(tx, source, claimsOf(person), caller);
-        // People change passwords that others may know, and then expect to be asked for the second factor everywhere.
+        // After changing a leaked password, people expect every device to require the second factor.
         if (person.passwordChangedAt !== null)
           await this.devices.forgetUntil(tx, account.row.id, person.passwordChangedAt);
         return account;
@@ -108,7 +108,7 @@ export class LdapSignIn {
   }
 }
 
-/** Administrators of the directory decide on its addresses, so these count as verified. */
+/** Converts a person to claims. Email addresses are verified, because the directory's administrators assign them. */
 function claimsOf({ id, email, name }: DirectoryPerson): PersonClaims {
   return {
     sub: id,
@@ -118,7 +118,7 @@ function claimsOf({ id, email, name }: DirectoryPerson): PersonClaims {
   };
 }
 
-/** The directory as a source of accounts. */
+/** The LDAP directory as a source of accounts. */
 export function sourceOf({ directory }: LdapSettings): AccountSource {
   const { name, creates_accounts, links_by_email, domains } = directory!;
   return {

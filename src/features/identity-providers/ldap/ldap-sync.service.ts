@@ -18,23 +18,23 @@ import { sourceOf } from './ldap-sign-in.service';
 
 const INTERVAL_SECONDS = 3_600;
 
-/** When the directory was last read, by any node; UNIX seconds. */
+/** State key: when any node last read the directory, in UNIX seconds. */
 const READ_AT = 'ldap_read_at';
 
-/** As many may leave at once, or this share of the people: more is rather a mistake in the settings. */
+/** Maximum people, or share of people, whichever is more, to deactivate at once; more suggests wrong settings. */
 const FEW = 5;
 const SHARE = 0.1;
 
-/** Owners are told of the same problem once a day. */
+/** Notify owners about the same problem at most once a day. */
 const SILENCE_SECONDS = 86_400;
 
-/** An account of the directory, and its entry if there still is one. */
+/** An account linked to the directory, and its entry if it still exists. */
 interface Linked {
   readonly userId: number;
   readonly entry: DirectoryPerson | undefined;
 }
 
-/** Does each hour what the directory says: deactivates people who are disabled there, and keeps groups up to date. */
+/** Syncs with the directory hourly: deactivates people who are disabled there, and updates their groups. */
 @Injectable()
 export class LdapSync implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(LdapSync.name);
@@ -64,7 +64,7 @@ export class LdapSync implements OnApplicationBootstrap, OnModuleDestroy {
     return this.task.stop();
   }
 
-  /** Of several nodes, one reads the directory. */
+  /** Lets only one node per interval read the directory. */
   private async runIfDue(): Promise<void> {
     const now = this.clock.nowSeconds();
     const isDue = await this.transactions.runExclusive(async (tx) => {
@@ -76,13 +76,13 @@ export class LdapSync implements OnApplicationBootstrap, OnModuleDestroy {
     if (isDue) await this.run();
   }
 
-  /** Where the directory cannot be read to its end, nothing changes. @throws DirectoryAway */
+  /** Reads the whole directory, then applies the changes; nothing changes if reading fails. @throws DirectoryAway */
   async run(): Promise<void> {
     const { deactivates_missing: isMissingGone, groups, name } = this.settings.directory!;
     const entries = new Map((await this.client.people()).map((person) => [person.id, person]));
     const linked = await this.linked(entries);
     const leaving = linked.filter(({ entry }) => (entry ? entry.isDisabled : isMissingGone));
-    // An empty result means a wrong base or filter, or a service account without rights, even if few people are linked.
+    // An empty result means a wrong base or filter, or a service account without permissions.
     const most = entries.size === 0 ? 0 : Math.max(FEW, linked.length * SHARE);
     if (leaving.length > most) return this.tellOwners(leaving.length);
     for (const { userId } of leaving) {
@@ -95,7 +95,7 @@ export class LdapSync implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  /** Accounts that are active and came from the directory. */
+  /** Active accounts that are linked to the directory. */
   private async linked(entries: ReadonlyMap<string, DirectoryPerson>): Promise<Linked[]> {
     const { issuer } = sourceOf(this.settings);
     const rows = await entityRows(this.database.read, AccountIdentity, 'WHERE issuer = ? ORDER BY id', [

@@ -7,7 +7,7 @@ import {
   table,
 } from '../../../platform/database/migrations/table-columns';
 
-/** Responses of SAML providers, until the browsers of the people come for them. */
+/** Table of SAML responses that browsers have yet to collect. */
 export class Saml1700000000063 implements MigrationInterface {
   name = 'Saml1700000000063';
 

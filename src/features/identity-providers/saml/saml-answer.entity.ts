@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
-/** A response of a SAML provider that was checked: it counts once, in the browser that asked for it. */
+/** A verified response of a SAML provider, valid once, in the browser that requested it. */
 @Entity('saml_answer')
 @Index('ix_saml_answer_request_id', ['requestId'], { unique: true })
 @Index('ix_saml_answer_ends_at', ['endsAt'])
@@ -11,7 +11,7 @@ export class SamlAnswer {
   @Column('text', { name: 'request_id' })
   requestId!: string;
 
-  /** What it says of the person, sealed; null once it was taken. */
+  /** Claims about the person, sealed; null after use. */
   @Column('text', { name: 'sealed_claims', nullable: true })
   sealedClaims!: string | null;
 
@@ -19,7 +19,7 @@ export class SamlAnswer {
   @Column('bigint', { name: 'created_at' })
   createdAt!: number;
 
-  /** When the request has ended by itself, so that nothing answers it anymore, UNIX seconds. */
+  /** When the request expires, in UNIX seconds; the row is not needed after that. */
   @Column('bigint', { name: 'ends_at' })
   endsAt!: number;
 }

@@ -15,25 +15,25 @@ import { PERSISTENT, readResponse, ResponseRefused } from './saml-response';
 const REQUESTS = 'saml-requests';
 const ANSWERS = 'saml-answers';
 
-/** How long a person may take to sign in at the provider. */
+/** Time limit for the sign-in at the provider. */
 const REQUEST_SECONDS = 600;
 
-/** How long a browser has to come for what it brought itself a moment ago. */
+/** Time limit for the browser to collect the response that it just posted. */
 const ANSWER_SECONDS = 60;
 
-/** Decoded; responses have some 10 KiB, and 40 KiB with hundreds of groups. */
+/** Size limit of decoded responses; usual ones have about 10 KiB, with hundreds of groups 40 KiB. */
 const MAX_RESPONSE_BYTES = 96 * 1024;
 
-/** The form with a response of the greatest length in Base64, with line breaks and escapes. */
+/** Size limit of the form: allows for Base64, line breaks and escapes. */
 export const MAX_FORM_BYTES = 2 * MAX_RESPONSE_BYTES;
 
-/** Elements, attributes and text come in pieces that are counted before anything is parsed; 700 groups have this many. */
+/** Maximum elements, attributes and texts, which are counted before parsing; enough for 700 groups. */
 const MAX_PIECES = 1_500;
 
-/** Names of elements, for each of which the parser searches the text to the end; responses have some 25. */
+/** Maximum distinct element names: the parser searches the whole text for each. Responses have about 25. */
 const MAX_NAMES = 60;
 
-/** A request that a provider answers, as it comes back with the answer. */
+/** A request to a provider, as restored from the `RelayState` of the response. */
 interface SentRequest {
   readonly id: string;
   /** UNIX seconds. */
@@ -41,9 +41,9 @@ interface SentRequest {
 }
 
 /**
- * Speaks SAML 2.0 with the providers: the request goes with a redirect, the response comes as a form that the browser posts.
- * That form comes from another site, so without the cookie of the attempt: what it says is kept sealed until the browser comes
- * with the cookie.
+ * SAML 2.0 client: sends requests with a redirect, and receives responses as a form that the browser posts. That form
+ * comes from another site, and therefore without the cookie of the attempt, so the claims are stored sealed until the
+ * browser returns with the cookie.
  */
 @Injectable()
 export class SamlClient {
@@ -60,20 +60,20 @@ export class SamlClient {
     sessions.alsoExpire('saml_answer', 'ends_at');
   }
 
-  /** What this server calls itself. */
+  /** Entity ID of this server. */
   get entityId(): string {
     return this.config.externalUrl;
   }
 
-  /** Where a provider has browsers post its responses. */
+  /** URL to which browsers post the responses of a provider. */
   consumerUrl({ name }: SamlProvider): string {
     return `${this.config.externalUrl}/complete/saml/${name}/`;
   }
 
   /**
-   * Begins an attempt.
-   * @param isAgain whether the provider is to ask who the person is although it knows
-   * @returns what comes back with the response, and the address at the provider to go to
+   * Begins a sign-in attempt.
+   * @param isAgain whether the provider must authenticate the person again despite an existing session there
+   * @returns the `RelayState`, and the URL at the provider
    */
   begin(provider: SamlProvider, isAgain: boolean): { state: string; url: string } {
     const start = `${SecretLinks.newNonce()} ${this.clock.nowSeconds()}`;
@@ -86,14 +86,14 @@ export class SamlClient {
     return { state, url: url.href };
   }
 
-  /** Whether a provider was asked a short while ago, and this is what it was to send back. */
+  /** Whether this is the `RelayState` of a request to the provider that has not expired. */
   isAsked(provider: SamlProvider, state: string): boolean {
     return this.requestIn(provider, state) !== null;
   }
 
   /**
-   * Keeps what a provider says of a person, once for each request. Before the provider was asked, and the text has the form
-   * of a response to that, nothing of it is parsed.
+   * Stores the claims of a response, once for each request. Parses the response only if it was requested and refers to
+   * that request.
    * @param encoded Base64
    * @throws ProviderFailed
    */
@@ -118,7 +118,7 @@ export class SamlClient {
     if (!isFirst) throw this.refused(provider, 'Response already used.');
   }
 
-  /** Takes what the provider has answered, once. @throws ProviderFailed */
+  /** Returns the claims of a stored response, once. @throws ProviderFailed */
   async take(provider: SamlProvider, state: string): Promise<PersonClaims> {
     const since = this.clock.nowSeconds() - ANSWER_SECONDS;
     const sealed = await this.transactions.run(async (tx) => {
@@ -137,7 +137,7 @@ export class SamlClient {
     return JSON.parse(text) as PersonClaims;
   }
 
-  /** What is wrong with the certificates of a provider; null where all is well. */
+  /** The problem with a provider's certificates; null if there is none. */
   problemOf({ certificates }: SamlProvider): string | null {
     const ends = certificates.map(({ validTo }) => Date.parse(validTo));
     const last = Math.max(...ends);
@@ -146,7 +146,7 @@ export class SamlClient {
       : `Certificate expired on ${new Date(last).toISOString().slice(0, 10)}. Get the current one from the provider.`;
   }
 
-  /** What providers are told of this server. */
+  /** SAML metadata of this server for providers. */
   metadata(providers: readonly SamlProvider[]): string {
     const consumers = providers.map(
       (provider, index) =>
@@ -209,9 +209,9 @@ export class SamlClient {
     }
   }
 
-  /** Logs why a sign-in failed. @param reason in whole sentences */
+  /** Logs why a sign-in failed. @param reason in full sentences @returns the error to throw */
   refused({ name, label }: SamlProvider, reason: string): ProviderFailed {
-    // What strangers send must not begin a line of the log.
+    // The reason may quote untrusted input, which must not start a new log line.
     this.logger.warn(
       `Signing in with ${name} failed: ${reason.replaceAll(/[\p{C}\s]+/gu, ' ').slice(0, 400)}`,
     );
@@ -222,20 +222,20 @@ export class SamlClient {
 const PROTOCOL = 'urn:oasis:names:tc:SAML:2.0:protocol';
 const POST = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST';
 
-/** An ID must not begin with a digit. */
+/** The request ID for a state: the prefix keeps it from starting with a digit, which XML forbids. */
 function idOf(state: string): string {
   return `_${state}`;
 }
 
-/** @throws ResponseRefused for what is too much, or no text */
+/** Decodes a response. @throws ResponseRefused if it is too large or not UTF-8 text */
 function decoded(encoded: string): string {
-  // Apart from the test of the form: with blanks in that, a text of blanks would be tried from each of them.
+  // Removes spaces before the format test; allowing them there would cause quadratic backtracking.
   const base64 = encoded.replaceAll(/\s+/g, '');
   if (!/^[\w+/]+={0,2}$/.test(base64)) throw new ResponseRefused('Response is not Base64.');
   const bytes = Buffer.from(base64, 'base64');
   if (bytes.length > MAX_RESPONSE_BYTES) throw new ResponseRefused('Response too long.');
   const text = bytes.toString('utf8');
-  // Replaced characters would be compared as something else than was sent.
+  // Invalid bytes would be replaced, so that the signature check would see a different text.
   if (!Buffer.from(text).equals(bytes)) throw new ResponseRefused('Response is not UTF-8.');
   if (text.split(/[<=&]/, MAX_PIECES + 1).length > MAX_PIECES)
     throw new ResponseRefused(

@@ -5,7 +5,7 @@ import type { Config } from '../../../platform/config/config';
 import { IdentityProviders, type SamlProvider } from '../../../platform/config/identity-providers';
 import { readResponse, ResponseRefused } from './saml-response';
 
-/** What Keycloak 26.7.3 says of itself, and sent for three clients that differ in what is signed. */
+/** Metadata of Keycloak 26.7.3, and its responses for three clients that differ in what is signed. */
 const KEYCLOAK = join(__dirname, '../../../../test/support/keycloak');
 const SITE = 'http://localhost:9991';
 
@@ -23,7 +23,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Reads a response as it was sent, or changed. */
+/** Reads a recorded response, optionally modified. */
 function read(name: string, { change = (text: string) => text, later = 0, audience = SITE } = {}) {
   const text = readFileSync(join(KEYCLOAK, `${name}.xml`), 'utf8').trim();
   const attribute = (wanted: string) => new RegExp(` ${wanted}="([^"]*)"`).exec(text)?.[1] ?? '';

@@ -10,13 +10,13 @@ const SIGNATURE = 'http://www.w3.org/2000/09/xmldsig#';
 const SUCCESS = 'urn:oasis:names:tc:SAML:2.0:status:Success';
 const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
 
-/** The format of name IDs that never change and are never given to anybody else. */
+/** Format of name IDs that never change and are never reassigned. */
 export const PERSISTENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent';
 
-/** How far the clocks of provider and server may be apart. */
+/** Allowed clock skew between provider and server. */
 const SKEW_SECONDS = 60;
 
-/** Ways of signing in that prove a second factor, as providers name them. */
+/** Authentication contexts that prove a second factor, by the names of different providers. */
 const STRONG_CONTEXTS = [
   'https://refeds.org/profile/mfa',
   'http://schemas.microsoft.com/claims/multipleauthn',
@@ -24,17 +24,17 @@ const STRONG_CONTEXTS = [
   'urn:oasis:names:tc:SAML:2.0:ac:classes:MobileTwoFactorUnregistered',
 ];
 
-/** Where Entra ID and ADFS name the ways of signing in. */
+/** Attribute in which Entra ID and ADFS list the authentication methods. */
 const METHODS_ATTRIBUTE = 'http://schemas.microsoft.com/claims/authnmethodsreferences';
 
-/** Why a response counts for nothing, for the log. */
+/** A response is invalid. The message is for the log. */
 export class ResponseRefused extends Error {}
 
-/** What a response has to be for. */
+/** What a response must match. */
 export interface ExpectedResponse {
   readonly provider: SamlProvider;
   readonly requestId: string;
-  /** Addresses at which this server takes it. */
+  /** URLs at which this server receives it. */
   readonly recipients: readonly string[];
   /** Entity ID of this server. */
   readonly audience: string;
@@ -43,8 +43,8 @@ export interface ExpectedResponse {
 }
 
 /**
- * Reads what a provider signed about a person (SAML 2.0 Profiles, 4.1.4). Only the bytes that a signature covers are read, in
- * a document of their own; the rest can cause a refusal and nothing else. @throws ResponseRefused
+ * Validates a response and returns its claims (SAML 2.0 Profiles, 4.1.4). Takes claims only from the signed bytes,
+ * which it parses as a separate document; the rest can only cause a refusal. @throws ResponseRefused
  */
 export function readResponse(text: string, expected: ExpectedResponse): PersonClaims {
   const response = parsed(text);
@@ -106,13 +106,13 @@ function only(parent: XmlElement, namespace: string, name: string): XmlElement {
   return one;
 }
 
-/** Of an element without others inside. Canonical XML has no comments, which would cut the text. */
+/** Text of an element without children. Canonical XML has no comments that could truncate it. */
 function textOf(element: XmlElement): string {
   refuseUnless(elementsIn(element).length === 0, `${element.localName} must contain only text.`);
   return (element.textContent ?? '').trim();
 }
 
-/** The person of a signed assertion. */
+/** Claims of a signed assertion. */
 function personIn(assertion: XmlElement, expected: ExpectedResponse): PersonClaims {
   const { provider, now } = expected;
   refuseUnless(assertion.getAttribute('Version') === '2.0', 'The assertion is not SAML 2.0.');
@@ -143,7 +143,7 @@ function personIn(assertion: XmlElement, expected: ExpectedResponse): PersonClai
     ...Object.fromEntries(attributes),
     sub: personIdOf(about, expected, written),
     email: first(provider.email_attribute),
-    // SAML has no word for it, and an attribute of this name must not become one.
+    // SAML has no such claim, and an attribute with this name must not become one.
     email_verified: undefined,
     name: first(provider.name_attribute),
     amr: isStrong ? ['mfa'] : [],
@@ -152,10 +152,10 @@ function personIn(assertion: XmlElement, expected: ExpectedResponse): PersonClai
   };
 }
 
-/** In place of the groups of people with very many, where Entra ID says how to ask for them. */
+/** Attribute that Entra ID sends instead of groups for people in very many: a link to fetch them. */
 const GROUPS_LINK = 'http://schemas.microsoft.com/claims/groups.link';
 
-/** Providers omit the attribute of people without groups, who must not keep those that they had. */
+/** An empty groups claim, since providers omit it for people without groups, who must lose their former ones. */
 function missingGroups(
   { groups_claim: name }: SamlProvider,
   attributes: ReadonlyMap<string, readonly string[]>,
@@ -163,7 +163,7 @@ function missingGroups(
   return name === undefined || attributes.has(GROUPS_LINK) ? {} : { [name]: [] };
 }
 
-/** As it was written: what differs in blanks alone is another person to some providers. */
+/** The person's ID, never trimmed: some providers have people whose IDs differ only in spaces. */
 function personIdOf(
   about: XmlElement,
   { provider: { id_attribute: name, entityId }, audience }: ExpectedResponse,
@@ -181,7 +181,7 @@ function personIdOf(
     format === PERSISTENT,
     `Name ID format ${format} may change or be reassigned. Have the provider send a persistent name ID, or set "id_attribute".`,
   );
-  // A name ID is unique within these, which are those of others where a provider passes it on.
+  // A name ID is unique only within its qualifiers; a provider that relays it keeps those of its origin.
   const [by = '', to = ''] = ['NameQualifier', 'SPNameQualifier'].map((each) => id.getAttribute(each) ?? '');
   refuseUnless(by === '' || by === entityId, `NameQualifier ${by} is not the provider.`);
   refuseUnless(to === '' || to === audience, `SPNameQualifier ${to} is not this server.`);
@@ -233,7 +233,7 @@ function requireTimes(element: XmlElement, now: number): void {
   refuseUnless(end === null || end > now - SKEW_SECONDS, 'The assertion has expired. Compare the clocks.');
 }
 
-/** UNIX seconds; null where the attribute is missing. */
+/** A time attribute in UNIX seconds; null if it is missing. */
 function timeOf(element: XmlElement, name: string): number | null {
   const text = element.getAttribute(name) ?? '';
   if (text === '') return null;
@@ -242,7 +242,7 @@ function timeOf(element: XmlElement, name: string): number | null {
   return time / 1000;
 }
 
-/** Values by name, as they are written; those with elements inside are left out. */
+/** Unmodified attribute values by name, without those that contain elements. */
 function attributesOf(assertion: XmlElement): ReadonlyMap<string, readonly string[]> {
   const attributes = new Map<string, string[]>();
   const all = childrenOf(assertion, SAML, 'AttributeStatement').flatMap((each) =>
@@ -261,14 +261,14 @@ function attributesOf(assertion: XmlElement): ReadonlyMap<string, readonly strin
 const EXCLUSIVE = 'http://www.w3.org/2001/10/xml-exc-c14n#';
 const ENVELOPED = 'http://www.w3.org/2000/09/xmldsig#enveloped-signature';
 
-/** Digests by the names of XML signatures; SHA-1 is none. */
+/** Accepted digests by their URI in XML signatures; SHA-1 is not among them. */
 const DIGESTS: Readonly<Record<string, string>> = {
   'http://www.w3.org/2001/04/xmlenc#sha256': 'sha256',
   'http://www.w3.org/2001/04/xmldsig-more#sha384': 'sha384',
   'http://www.w3.org/2001/04/xmlenc#sha512': 'sha512',
 };
 
-/** Signatures by type of key and name; those with a shared key, or SHA-1, are none. */
+/** Accepted signature methods; not HMAC, which uses a shared key, nor SHA-1. */
 const SIGNATURES = ['rsa', 'ec'].flatMap((type) =>
   ['sha256', 'sha384', 'sha512'].map((digest) => ({
     type,
@@ -280,8 +280,9 @@ const SIGNATURES = ['rsa', 'ec'].flatMap((type) =>
 type SignatureMethod = (typeof SIGNATURES)[number];
 
 /**
- * What the signature in an element covers, which is that element and nothing else, as a document made of the very bytes that
- * were compared; null where it has no signature. @throws ResponseRefused
+ * Verifies the signature in an element, which must cover exactly that element.
+ * @returns the element parsed from the verified bytes, or null if it has no signature
+ * @throws ResponseRefused
  */
 function signedCopy(text: string, element: XmlElement, keys: readonly KeyObject[]): XmlElement | null {
   const [signature, another] = childrenOf(element, SIGNATURE, 'Signature');
@@ -299,8 +300,8 @@ function signedCopy(text: string, element: XmlElement, keys: readonly KeyObject[
 }
 
 /**
- * Refuses signatures of any other shape than that of providers (SAML 2.0 Core, 5.4).
- * @returns how it was made
+ * Refuses signatures without the structure that SAML prescribes (SAML 2.0 Core, 5.4).
+ * @returns the signature method
  * @throws ResponseRefused
  */
 function requirePlain(signature: XmlElement, id: string): SignatureMethod {
@@ -341,19 +342,19 @@ function requirePlain(signature: XmlElement, id: string): SignatureMethod {
 
 const STRONGER = 'Have the provider sign with SHA-256 or stronger.';
 
-/** An algorithm without the address before its name. */
+/** The name of an algorithm, without the rest of its URI. */
 function shortOf(uri: string): string {
   return uri.slice(uri.lastIndexOf('#') + 1);
 }
 
-/** Attributes of an element, namespaces included; one or two are usual, and the canonical form compares all with each other. */
+/** Maximum attributes of an element, including namespaces; usually one or two. Canonicalization compares all pairs. */
 const MAX_ATTRIBUTES = 6;
 
 function isSmall(element: XmlElement): boolean {
   return element.attributes.length <= MAX_ATTRIBUTES && elementsIn(element).every(isSmall);
 }
 
-/** Only transforms may have something inside: prefixes that are canonical, too. */
+/** The algorithm of an element. Only transforms may have a child: the list of inclusive namespace prefixes. */
 function algorithmOf(element: XmlElement): string {
   const inside = elementsIn(element);
   const [prefixes] = inside;
@@ -368,12 +369,12 @@ function algorithmOf(element: XmlElement): string {
   return element.getAttribute('Algorithm') ?? 'nothing';
 }
 
-/** Characters; providers list one or two. */
+/** Length limit of the prefix list in characters; providers list one or two prefixes. */
 const MAX_PREFIXES = 200;
 
 /**
- * Refuses what none of the provider's keys signed. That takes little time, unlike the digest of the whole text, which
- * strangers could ask for over and over. @throws ResponseRefused
+ * Refuses signatures that match none of the provider's keys. This is cheap, so that strangers cannot make the server
+ * compute the expensive digest of the whole text again and again. @throws ResponseRefused
  */
 function requireKnownKey(signature: XmlElement, method: SignatureMethod, keys: readonly KeyObject[]): void {
   const info = new (xmlCrypto().ExclusiveCanonicalization)().process(
@@ -387,7 +388,7 @@ function requireKnownKey(signature: XmlElement, method: SignatureMethod, keys: r
   );
 }
 
-/** What this reads of the library: its own types are those of browsers. */
+/** The used part of the library, whose own types need those of browsers. */
 interface XmlCrypto {
   readonly ExclusiveCanonicalization: new () => { process(element: XmlElement, options: object): string };
   readonly SignedXml: new (options: object) => {
@@ -400,21 +401,21 @@ interface XmlCrypto {
   };
 }
 
-/** Loads what checks signatures, so that the first response of a stranger costs no more than others. */
+/** Loads the libraries that verify signatures, so that the first response is not slower than others. */
 export function prepareForResponses(): void {
   parseXml('<a/>');
   xmlCrypto();
 }
 
 function xmlCrypto(): XmlCrypto {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded where a provider speaks SAML
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only if a provider uses SAML
   return require('xml-crypto') as XmlCrypto;
 }
 
-/** Canonical bytes of everything that the signature covers; nothing where it is wrong. */
+/** Canonical text of everything that the signature covers; empty if it is invalid. */
 function signedBytes(text: string, signature: XmlElement, keys: readonly KeyObject[]): string[] {
   const { SignedXml } = xmlCrypto();
-  // Keys in the response are no keys: only the operator says which ones count.
+  // Ignores keys in the response: only those that the operator configured are trusted.
   const signed = new SignedXml({ publicCert: keys[0], getCertFromKeyInfo: () => null });
   signed.CanonicalizationAlgorithms = chosen(signed.CanonicalizationAlgorithms, [EXCLUSIVE, ENVELOPED]);
   signed.HashAlgorithms = named(Object.entries(DIGESTS).map(([uri, name]) => [uri, digestOf(name)]));
@@ -427,7 +428,7 @@ function signedBytes(text: string, signature: XmlElement, keys: readonly KeyObje
   }
 }
 
-/** Without inherited names, such as `constructor`, which a response could ask for. */
+/** An object without inherited names, such as `constructor`, which a response could refer to. */
 function named(entries: readonly (readonly [string, unknown])[]): object {
   return Object.assign(Object.create(null) as object, Object.fromEntries(entries));
 }
@@ -451,7 +452,7 @@ function signatureOf(method: SignatureMethod, keys: readonly KeyObject[]) {
   };
 }
 
-/** Tries all keys of the provider, of which there are two while one takes the place of the other. */
+/** Tries all keys of the provider; during key rotation there are two. */
 function isSignedBy(
   keys: readonly KeyObject[],
   { type, digest }: SignatureMethod,

@@ -25,7 +25,7 @@ import { ProviderSignIn } from '../provider-sign-in.service';
 import { MAX_FORM_BYTES, SamlClient } from './saml-client.service';
 import { prepareForResponses } from './saml-response';
 
-/** Where people sign in with a SAML provider, from a browser or an app. */
+/** Sign-in with a SAML provider, from a browser or an app. */
 @Controller()
 @OpenPage()
 export class SamlSignInController {
@@ -36,19 +36,19 @@ export class SamlSignInController {
   ) {}
 
   /**
-   * Leads to a SAML provider, which has the browser post its response.
-   * @answersAlike 302 to the provider
-   * @answersAlike 400 the pad or key of an app is not 64 hexadecimal digits, or there are both; or the provider does not
-   *   say which request it answers
-   * @answersAlike 403 the caller wants to see claims, and is no owner
-   * @answersAlike 404 there is no such provider
+   * Begins a sign-in: redirects to a SAML provider, which has the browser post its response.
+   * @answersAlike 302 redirect to the provider
+   * @answersAlike 400 the pad or key of an app is not 64 hexadecimal digits, or the request has both; or the provider's
+   *   responses lack `RelayState`
+   * @answersAlike 403 the caller requested claims, and is not an owner
+   * @answersAlike 404 no such provider
    */
   @Get('accounts/login/social/saml/:provider')
   @AlsoWithSlash()
   @WebPage(DESKTOP_HEADERS)
   begin(@Parameters() asked: BeginSamlSignInDto, @TheVisit() visit: Visit): Promise<string> {
     const provider = this.signIns.provider('saml', asked.provider);
-    // Otherwise the browser would go round for ever, where the provider omits `RelayState` and knows the person.
+    // Prevents an endless redirect loop if the provider omits `RelayState` and has a session with the person.
     if (asked.unsolicited !== undefined && this.flow.hasJustBegun(provider, visit))
       throw this.saml.refused(provider, 'Responses come without RelayState. Have the provider return it.');
     return this.flow.begin(asked, visit, (isAgain) => {
@@ -58,11 +58,11 @@ export class SamlSignInController {
   }
 
   /**
-   * Completes a sign-in at a SAML provider, whose response has come.
-   * @answersAlike 302 the session has begun
-   * @answersAlike 400 no response has come to an attempt in this browser
+   * Completes a sign-in with a SAML provider after its response was received.
+   * @answersAlike 302 the session has started
+   * @answersAlike 400 no response was received for an attempt in this browser
    * @answersAlike 403 the person has no account here, or may not use it
-   * @answersAlike 404 there is no such provider
+   * @answersAlike 404 no such provider
    */
   @Get('complete/saml/:provider/finish')
   @WebPage(DESKTOP_HEADERS)
@@ -78,7 +78,7 @@ export class SamlSignInController {
   }
 }
 
-/** Where browsers bring the responses of SAML providers, and what providers are told of this server. */
+/** Receives the responses of SAML providers from browsers, and publishes the metadata of this server. */
 @Controller()
 @Public()
 export class SamlConsumerController implements OnApplicationBootstrap {
@@ -93,10 +93,10 @@ export class SamlConsumerController implements OnApplicationBootstrap {
   }
 
   /**
-   * Takes the response of a SAML provider, and has the browser come back with the cookie of its attempt.
-   * @answersAlike 303 to where the sign-in is completed
-   * @answersAlike 400 the response is wrong, or nobody asked for it
-   * @answersAlike 404 there is no such provider
+   * Receives the response of a SAML provider, and redirects the browser so that it sends the cookie of its attempt.
+   * @answersAlike 303 redirect to complete the sign-in
+   * @answersAlike 400 the response is invalid or unsolicited
+   * @answersAlike 404 no such provider
    */
   @Post('complete/saml/:provider')
   @AlsoWithSlash({ formBytes: MAX_FORM_BYTES })
@@ -110,10 +110,10 @@ export class SamlConsumerController implements OnApplicationBootstrap {
   }
 
   /**
-   * Takes the response of any SAML provider, at the address that Zulip has for all of them.
-   * @answersAlike 303 to where the sign-in is completed
-   * @answersAlike 400 the response is wrong
-   * @answersAlike 404 nobody asked for the response, or too long ago
+   * Receives the response of any SAML provider, at the address that Zulip uses for all of them.
+   * @answersAlike 303 redirect to complete the sign-in
+   * @answersAlike 400 the response is invalid
+   * @answersAlike 404 the response was not requested, or too long ago
    */
   @Post('complete/saml')
   @AlsoWithSlash({ formBytes: MAX_FORM_BYTES })
@@ -130,7 +130,7 @@ export class SamlConsumerController implements OnApplicationBootstrap {
 
   /**
    * Describes this server to SAML providers.
-   * @answers 404 there are none
+   * @answers 404 no SAML provider is configured
    */
   @Get('saml/metadata.xml')
   @Header('content-type', 'application/samlmetadata+xml')
@@ -148,7 +148,7 @@ export class SamlConsumerController implements OnApplicationBootstrap {
     reply: FastifyReply,
   ): Promise<string> {
     if (provider.allows_unsolicited && !this.saml.isAsked(provider, state)) {
-      // Whatever it says: signing in starts anew, so that no foreign page chooses who is signed in.
+      // Ignores the content and starts a new sign-in, so that no other site can choose the account.
       return lead(reply, `${providerSignInPath(provider)}?unsolicited=1`, 303);
     }
     await this.signIns.hear(caller, () => this.saml.receive(provider, state, response));

@@ -9,7 +9,7 @@ import {
   table,
 } from '../../../platform/database/migrations/table-columns';
 
-/** Tables for the directories of companies: their keys, and which people and groups they keep. */
+/** Tables of SCIM keys, and of the people and groups that company directories manage. */
 export class Scim1700000000043 implements MigrationInterface {
   name = 'Scim1700000000043';
 

@@ -5,7 +5,7 @@ import { MAX_RESULTS } from '../protocol/listing';
 
 const CORE = 'urn:ietf:params:scim:schemas:core:2.0';
 
-/** What this server can do (RFC 7643, 5). */
+/** The service provider configuration (RFC 7643, 5). */
 export function serviceProviderConfig(site: string): object {
   return {
     schemas: [`${CORE}:ServiceProviderConfig`],
@@ -27,7 +27,7 @@ export function serviceProviderConfig(site: string): object {
   };
 }
 
-/** The kinds of resources (RFC 7643, 6). */
+/** The resource types (RFC 7643, 6). */
 export function resourceTypes(site: string): Described[] {
   const kinds = [
     { id: 'User', endpoint: '/Users', schema: USER_SCHEMA },
@@ -53,7 +53,7 @@ export function schemas(site: string): Described[] {
   }));
 }
 
-/** Something that is found by its ID. */
+/** A description with an ID. */
 export interface Described {
   readonly id: string;
 }

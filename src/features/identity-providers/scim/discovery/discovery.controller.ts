@@ -10,32 +10,32 @@ import { type Described, resourceTypes, schemas, serviceProviderConfig } from '.
 
 const LIST = 'urn:ietf:params:scim:api:messages:2.0:ListResponse';
 
-/** Which of the descriptions. */
+/** Path parameter that selects a description. */
 export class DescriptionDto {
-  /** ID of the schema or kind of resource. */
+  /** ID of the schema or resource type. */
   @PathParameter(text({ unchecked: true })) id!: string;
 }
 
-/** What directories can do here, as they ask for it (RFC 7644, 4). */
+/** SCIM discovery endpoints (RFC 7644, 4). */
 @ScimController()
 export class DiscoveryController {
   constructor(private readonly config: Config) {}
 
-  /** Tells what of the protocol this server speaks. */
+  /** Describes which parts of the protocol this server supports. */
   @Get('ServiceProviderConfig')
   @Header('content-type', SCIM_TYPE)
   serviceProviderConfig(): string {
     return JSON.stringify(serviceProviderConfig(this.config.externalUrl));
   }
 
-  /** Lists the kinds of resources. */
+  /** Lists the resource types. */
   @Get('ResourceTypes')
   @Header('content-type', SCIM_TYPE)
   resourceTypes(): string {
     return listOf(resourceTypes(this.config.externalUrl));
   }
 
-  /** Describes a kind of resources. */
+  /** Describes a resource type. */
   @Get('ResourceTypes/:id')
   @Header('content-type', SCIM_TYPE)
   resourceType(@Parameters() { id }: DescriptionDto): string {
@@ -49,7 +49,7 @@ export class DiscoveryController {
     return listOf(schemas(this.config.externalUrl));
   }
 
-  /** Describes the attributes of a kind of resources. */
+  /** Describes the attributes of a resource type. */
   @Get('Schemas/:id')
   @Header('content-type', SCIM_TYPE)
   schema(@Parameters() { id }: DescriptionDto): string {

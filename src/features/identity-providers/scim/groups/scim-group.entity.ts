@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A user group that the directory of a company keeps. Other groups are none of its business. */
+/** A user group that a company directory manages; directories have no access to other groups. */
 @Entity('scim_group')
 export class ScimGroup {
   @PrimaryColumn('integer', { name: 'group_id' })
@@ -10,7 +10,7 @@ export class ScimGroup {
   @Column('text')
   directory!: string;
 
-  /** The directory's own ID for the group; null where it gave none. */
+  /** The directory's ID for the group; null if it sent none. */
   @Column('text', { name: 'external_id', nullable: true })
   externalId!: string | null;
 }

@@ -7,19 +7,19 @@ import { SCIM_TYPE } from '../protocol/scim.api';
 import { CurrentScimRequest, ScimController, type ScimRequest } from '../keys/scim-endpoints';
 import { ScimGroups } from './scim-groups.service';
 
-/** User groups, for the directory of a company that keeps them (RFC 7644). */
+/** User groups that a company directory manages (RFC 7644). */
 @ScimController('Groups')
 export class ScimGroupsController {
   constructor(private readonly groups: ScimGroups) {}
 
-  /** Lists groups that meet a filter. */
+  /** Lists groups that match a filter. */
   @Get()
   @Header('content-type', SCIM_TYPE)
   async list(@CurrentScimRequest() request: ScimRequest): Promise<string> {
     return request.answer(await this.groups.list(request.caller, listQuery(request)));
   }
 
-  /** Makes a group. */
+  /** Creates a group. */
   @Post()
   @TakesRawBody()
   @HttpCode(201)
@@ -29,8 +29,8 @@ export class ScimGroupsController {
   }
 
   /**
-   * Shows a group.
-   * @answersAlike 304 the directory has this version
+   * Returns a group.
+   * @answersAlike 304 the directory already has this version
    */
   @Get(':id')
   @Header('content-type', SCIM_TYPE)
@@ -39,7 +39,7 @@ export class ScimGroupsController {
   }
 
   /**
-   * Changes name and members to what the body says.
+   * Replaces the name and members.
    * @answersAlike 412 the group has changed since the directory read it
    */
   @Put(':id')
@@ -51,7 +51,7 @@ export class ScimGroupsController {
   }
 
   /**
-   * Changes the name or single members.
+   * Changes the name or individual members.
    * @answersAlike 412 the group has changed since the directory read it
    */
   @Patch(':id')
@@ -63,7 +63,7 @@ export class ScimGroupsController {
   }
 
   /**
-   * Takes a group out of use.
+   * Deactivates a group.
    * @answersAlike 412 the group has changed since the directory read it
    */
   @Delete(':id')

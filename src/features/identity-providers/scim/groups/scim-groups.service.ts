@@ -19,16 +19,16 @@ import { requireVersion, versioned } from '../protocol/versions';
 import { ScimGroup } from './scim-group.entity';
 import { applyToGroup, type WantedGroup } from './wanted-group';
 
-/** The schema of groups. */
+/** SCIM schema of groups. */
 export const GROUP_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:Group';
 
-/** A group with what its directory said of it. */
+/** A group with its directory's row. */
 interface KeptGroup {
   readonly group: NamedGroup;
   readonly kept: ScimGroup;
 }
 
-/** User groups as the directory of a company keeps them: those that it made, and no others. */
+/** Lists and changes the user groups of a company directory: only those that it created. */
 @Injectable()
 export class ScimGroups {
   constructor(
@@ -41,7 +41,7 @@ export class ScimGroups {
     private readonly managed: ManagedGroupsService,
   ) {}
 
-  /** A page of the groups that the directory keeps. */
+  /** Returns a page of the directory's groups. */
   async list(caller: DirectoryCaller, query: ListQuery): Promise<object> {
     const found = await this.kept(this.database.read, caller);
     return listAnswer(
@@ -55,7 +55,7 @@ export class ScimGroups {
     return versioned(this.resource(await this.existing(this.database.read, caller, id)));
   }
 
-  /** Makes a group, or brings back one that the directory has deleted. @throws InvalidValue, NameTaken */
+  /** Creates a group, or reactivates one that the directory has deleted. @throws InvalidValue, NameTaken */
   async create(caller: DirectoryCaller, changes: readonly AttributeChange[]): Promise<Resource> {
     const wanted: WantedGroup = { name: '', externalId: null, members: new Set() };
     applyToGroup(wanted, changes);
@@ -85,8 +85,9 @@ export class ScimGroups {
   }
 
   /**
-   * @param version the one that is to be changed; null for any
-   * @param isWhole whether the changes say all of the group, its members included
+   * Changes a group.
+   * @param version the expected version; null for any
+   * @param isWhole whether the changes replace all members
    * @throws NoSuchResource, OutdatedVersion, InvalidValue, InvalidPath, NameTaken
    */
   async change(
@@ -119,7 +120,7 @@ export class ScimGroups {
     return this.get(caller, id);
   }
 
-  /** Takes a group out of use. @throws NoSuchResource, OutdatedVersion, StillInUse where permissions rest on it */
+  /** Deactivates a group. @throws NoSuchResource, OutdatedVersion, StillInUse if permissions refer to it */
   async remove(caller: DirectoryCaller, id: number, version: string | null): Promise<void> {
     await this.exclusively(async (tx) => {
       const { group, kept } = await this.existing(tx, caller, id);
@@ -156,7 +157,7 @@ export class ScimGroups {
     return { group, kept };
   }
 
-  /** @throws InvalidValue unless the directory sees all of them */
+  /** @throws InvalidValue unless the directory has access to all of them */
   private async requirePeople(
     db: Queryable,
     caller: DirectoryCaller,

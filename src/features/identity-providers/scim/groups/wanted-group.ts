@@ -4,19 +4,19 @@ import type { Filter } from '../protocol/filter';
 import { InvalidFilter, InvalidValue, NotForDirectories } from '../protocol/scim.api';
 import { isObject } from '../../../../platform/collections';
 
-/** A group as a directory wants it, which begins as it is. */
+/** The desired state of a group; starts with the current one. */
 export interface WantedGroup {
   name: string;
   externalId: string | null;
   readonly members: Set<number>;
 }
 
-/** Most members that one request may name. */
+/** Maximum members in one request. */
 const MAX_NAMED = 20_000;
 
 /**
- * Applies what a directory says, in its order. Attributes that are not kept here are passed over.
- * @returns whether any of them is kept here
+ * Applies the changes in order, and ignores unsupported attributes.
+ * @returns whether any attribute is supported
  * @throws InvalidValue, NotForDirectories
  */
 export function applyToGroup(wanted: WantedGroup, changes: readonly AttributeChange[]): boolean {
@@ -39,7 +39,7 @@ function apply(wanted: WantedGroup, change: AttributeChange): boolean {
       return true;
     case 'id':
     case 'schemas':
-      // Said beside a name by directories that name the group twice.
+      // Some directories send these along with a new name.
       return true;
     default:
       return false;
@@ -60,7 +60,10 @@ function applyToMembers(members: Set<number>, { op, filter, value }: AttributeCh
   for (const id of memberIds(value)) members.add(id);
 }
 
-/** Whom a filter names. Others than directories use would look at each member for each operation. @throws InvalidFilter */
+/**
+ * The members in a filter. Supports only the filters that directories use; others would scan all members for each
+ * operation. @throws InvalidFilter
+ */
 function idsIn(filter: Filter): number[] {
   if (filter.kind === 'or') return filter.parts.flatMap((part) => idsIn(part));
   if (filter.kind === 'compare' && filter.path === 'value' && filter.by === 'eq')
@@ -68,7 +71,7 @@ function idsIn(filter: Filter): number[] {
   throw new InvalidFilter('members are named as in members[value eq "1"]');
 }
 
-/** Members by ID: a list of objects, one object, or the IDs themselves. */
+/** The IDs of members, from a list of objects, one object, or plain IDs. */
 function memberIds(value: unknown): number[] {
   const values: unknown[] = Array.isArray(value) ? value : [value ?? []].flat();
   if (values.length > MAX_NAMED) throw new InvalidValue(`At most ${MAX_NAMED} members are named at once.`);

@@ -14,7 +14,7 @@ export class RevokeScimKeyInput {
   id!: number;
 }
 
-/** The operator's commands about the keys of directories. */
+/** Operator commands for the keys of directories. */
 @Injectable()
 export class OperatorScimService {
   constructor(

@@ -12,18 +12,18 @@ import { NotRateLimited, OwnSecret } from '../../../../platform/http/decorators'
 import { type DirectoryCaller, directoryOf, ScimKeyGuard } from './scim-key.guard';
 import { isVersion } from '../protocol/versions';
 
-/** A controller for requests with the key of a directory. @param path below `/scim/v2` */
+/** Declares a controller for requests with a directory's key. @param path below `/scim/v2` */
 export function ScimController(path = ''): ClassDecorator {
   const guarded = [OwnSecret(), NotRateLimited(), UseGuards(ScimKeyGuard)];
   return applyDecorators(Controller(`scim/v2/${path}`), ...guarded);
 }
 
-/** A request of a directory, with what its answer needs. */
+/** A directory's request, and the means to respond. */
 export class ScimRequest extends ForeignRequest {
   private readonly isRead: boolean;
 
   constructor(
-    /** The directory that asks. */
+    /** The calling directory. */
     readonly caller: DirectoryCaller,
     request: FastifyRequest,
     private readonly reply: FastifyReply,
@@ -32,12 +32,12 @@ export class ScimRequest extends ForeignRequest {
     this.isRead = isSafe(request);
   }
 
-  /** The version of the resource that is to be changed; null for any. */
+  /** The version of the resource that the directory expects; null for any. */
   get version(): string | null {
     return this.header('if-match');
   }
 
-  /** The body of the answer; empty, with status 304, if the directory already has this version of the resource. */
+  /** The response body; empty, with status 304, if the directory already has this version of the resource. */
   answer(content: object): string {
     const { meta } = content as { readonly meta?: { readonly version?: string } };
     if (meta?.version === undefined) return JSON.stringify(content);
@@ -49,7 +49,7 @@ export class ScimRequest extends ForeignRequest {
   }
 }
 
-/** Injects the request of the directory into a handler. */
+/** Injects the directory's request into a handler. */
 export const CurrentScimRequest = createParamDecorator((_: unknown, context: ExecutionContext) => {
   const http = context.switchToHttp();
   const request = http.getRequest<FastifyRequest>();

@@ -1,12 +1,12 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
-/** A key with which the directory of a company keeps people and groups. */
+/** A key with which a company directory manages people and groups. */
 @Entity('scim_key')
 export class ScimKey {
   @PrimaryGeneratedColumn({ type: 'integer' })
   id!: number;
 
-  /** Name of the directory. Several keys of one directory reach the same people and groups. */
+  /** Name of the directory. All keys of a directory give access to the same people and groups. */
   @Column('text')
   directory!: string;
 
@@ -18,7 +18,7 @@ export class ScimKey {
   @Column('bigint', { name: 'created_at' })
   createdAt!: number;
 
-  /** UNIX seconds, to five minutes; null until its first use. */
+  /** UNIX seconds, accurate to five minutes; null until its first use. */
   @Column('bigint', { name: 'last_used_at', nullable: true })
   lastUsedAt!: number | null;
 }

@@ -10,22 +10,22 @@ import { ScimKeys } from './scim-keys.service';
 
 const WINDOW_MS = 60_000;
 
-/** Requests with one key within the window: directories send some 25 a second at once, and try again later. */
+/** Maximum requests with one key per window; directories send bursts of about 25 a second, and retry later. */
 const KEY_LIMIT = 3_000;
 
-/** Refused keys from one address within the window. */
+/** Maximum refused keys from one IP address per window. */
 const REFUSED_LIMIT = 100;
 
-/** The directory that calls. */
+/** The calling directory. */
 export interface DirectoryCaller extends Caller {
   readonly way: 'directory';
-  /** Its name. */
+  /** Name of the directory. */
   readonly clientName: string;
 }
 
 const callers = new WeakMap<FastifyRequest, DirectoryCaller>();
 
-/** Admits requests with the key of a directory, and reads their bodies. */
+/** Admits requests with a directory's key, and reads their bodies. */
 @Injectable()
 export class ScimKeyGuard implements CanActivate {
   constructor(
@@ -54,7 +54,7 @@ export class ScimKeyGuard implements CanActivate {
   }
 }
 
-/** The directory that sent a request, after the guard. */
+/** The directory that sent a request; requires the guard to have run. */
 export function directoryOf(request: FastifyRequest): DirectoryCaller {
   return callers.get(request)!;
 }

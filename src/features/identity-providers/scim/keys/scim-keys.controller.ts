@@ -9,20 +9,20 @@ import { CurrentActor, NotForBrowsers, OwnerOnly } from '../../../../platform/ht
 import { NewScimKeyDto, type NewScimKeyRecord, scimKeyRecord, type ScimKeyRecord } from './scim-keys.api';
 import { ScimKeys } from './scim-keys.service';
 
-/** Keys with which the directory of a company keeps people and groups (SCIM). */
+/** Keys with which company directories manage people and groups (SCIM). */
 @CompanionController('directories/keys')
 @OwnerOnly()
 export class ScimKeysController {
   constructor(private readonly keys: ScimKeys) {}
 
-  /** Lists the keys of directories, the oldest first. */
+  /** Lists the keys of directories, oldest first. */
   @Get()
   async list(): Promise<{ readonly keys: ScimKeyRecord[] }> {
     return { keys: (await this.keys.list()).map(scimKeyRecord) };
   }
 
   /**
-   * Makes a key for a directory, which is shown this once.
+   * Creates a key for a directory, which is shown only once.
    * @answers 409 there are already 20 keys
    */
   @Post()
@@ -33,8 +33,8 @@ export class ScimKeysController {
   }
 
   /**
-   * Revokes a key; it ends at once.
-   * @answers 404 there is no such key
+   * Revokes a key immediately.
+   * @answers 404 no such key
    */
   @Delete(':key_id')
   @HttpCode(204)

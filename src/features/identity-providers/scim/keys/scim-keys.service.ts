@@ -13,7 +13,7 @@ const PURPOSE = 'scim-keys';
 
 const MAX_KEYS = 20;
 
-/** How exactly the last use is known: a write with every request would cost more than the request. */
+/** Precision of the last use; a write for every request would cost more than the request. */
 const USE_SECONDS = 300;
 
 const KEY = new RegExp(`^parley-scim-(\\d{1,9})-([a-z2-7]{${SIGNATURE_LENGTH}})$`);
@@ -21,7 +21,7 @@ const KEY = new RegExp(`^parley-scim-(\\d{1,9})-([a-z2-7]{${SIGNATURE_LENGTH}})$
 /** The part of the key's row that the key is made from. */
 type Grounds = Pick<ScimKey, 'id' | 'nonce'>;
 
-/** Creates, finds and revokes directory keys. Like API keys they are derived; they belong to no account. */
+/** Creates, finds and revokes directory keys. Like API keys, they are derived; they belong to no account. */
 @Injectable()
 export class ScimKeys {
   constructor(
@@ -32,7 +32,7 @@ export class ScimKeys {
     private readonly clock: Clock,
   ) {}
 
-  /** All keys, the oldest first. */
+  /** All keys, oldest first. */
   list(): Promise<ScimKey[]> {
     return this.keys.find({ order: { id: 'ASC' }, take: MAX_KEYS });
   }
@@ -64,12 +64,12 @@ export class ScimKeys {
     });
   }
 
-  /** The row of a key, whose use is noted; null where it is none, or was revoked. */
+  /** Finds the row of a key and records its use; null if the key is invalid or revoked. */
   async find(given: string): Promise<ScimKey | null> {
     const [, id, secret] = KEY.exec(given) ?? [];
     if (id === undefined || secret === undefined) return null;
     const row = await this.keys.findOneBy({ id: Number(id) });
-    // The same comparison either way.
+    // Compares for unknown IDs, too, so that both take the same time.
     const grounds = groundsOf(row ?? { id: 0, nonce: '0'.repeat(NONCE_LENGTH) });
     if (!this.secrets.matches(PURPOSE, grounds, secret) || !row) return null;
     await this.note(row);

@@ -10,7 +10,7 @@ import { NoSuchResource } from '../protocol/scim.api';
 import { type PersonResource, personResource } from './person-resource';
 import { ScimPerson } from './scim-person.entity';
 
-/** Finds the people that a directory sees: those whom it keeps, and those whom no other one does. */
+/** Finds the people that a directory has access to: those that it manages, and those that no directory manages. */
 @Injectable()
 export class DirectoryPeople {
   constructor(
@@ -19,7 +19,7 @@ export class DirectoryPeople {
     private readonly owners: OrganizationOwners,
   ) {}
 
-  /** Everybody, or those of these IDs, ascending, each with what a directory said of them. */
+  /** All people, or those with these IDs, in ascending order, each with the directory's row. */
   async all(db: Queryable, { clientName: directory }: DirectoryCaller, ids?: readonly number[]) {
     const people = (ids?.map((id) => this.accounts.byId(id)) ?? this.accounts.all()).filter(isPerson);
     if (people.length === 0) return [];
@@ -39,12 +39,12 @@ export class DirectoryPeople {
     return found;
   }
 
-  /** As it is shown. */
+  /** The SCIM resource of an account. */
   resource(account: AccountRecord, known: ScimPerson | null): PersonResource {
     return personResource(account, known, this.config.externalUrl);
   }
 
-  /** Needs an exclusive transaction. */
+  /** The actor for changes by the directory. Needs an exclusive transaction. */
   actor(caller: DirectoryCaller): Actor {
     return this.owners.actorFor(caller);
   }

@@ -2,13 +2,13 @@ import { roleName } from '../../../../platform/actor';
 import type { Account } from '../../../users/users.module';
 import type { ScimPerson } from './scim-person.entity';
 
-/** The schema of people. */
+/** SCIM schema of people. */
 export const USER_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:User';
 
-/** What is shown of an account. */
+/** The account fields in a resource. */
 type Shown = Pick<Account, 'id' | 'deliveryEmail' | 'fullName' | 'role' | 'isActive' | 'dateJoined'>;
 
-/** A person as directories see them (RFC 7643, 4.1). */
+/** SCIM resource of a person (RFC 7643, 4.1). */
 export interface PersonResource {
   readonly schemas: readonly string[];
   readonly id: string;
@@ -22,7 +22,7 @@ export interface PersonResource {
   readonly meta: object;
 }
 
-/** @param known what the directory said of the person; null where it never did */
+/** Converts an account. @param known the directory's row for the person; null if it has none */
 export function personResource(account: Shown, known: ScimPerson | null, site: string): PersonResource {
   const { id, deliveryEmail: email, fullName, role, isActive: active } = account;
   const created = new Date(account.dateJoined * 1000).toISOString();
@@ -45,7 +45,7 @@ export function personResource(account: Shown, known: ScimPerson | null, site: s
   };
 }
 
-/** The parts of a name, of which only the whole is stored. */
+/** Splits a full name, since only that is stored. */
 export function partsOf(fullName: string): { givenName: string; familyName: string } {
   const [givenName = '', ...rest] = fullName.split(' ');
   return { givenName, familyName: rest.join(' ') };

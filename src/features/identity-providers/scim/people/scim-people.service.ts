@@ -30,7 +30,7 @@ import { partsOf, type PersonResource } from './person-resource';
 import { ScimPerson } from './scim-person.entity';
 import { type WantedPerson, wantedName } from './wanted-person';
 
-/** People as the directory of a company keeps them: each request changes all that it says, or nothing. */
+/** Lists and changes the people of a company directory. Each request applies all of its changes or none. */
 @Injectable()
 export class ScimPeople {
   constructor(
@@ -55,7 +55,7 @@ export class ScimPeople {
     });
   }
 
-  /** A page of the people that the directory sees. */
+  /** Returns a page of the people that the directory has access to. */
   async list(caller: DirectoryCaller, query: ListQuery): Promise<object> {
     const found = await this.people.all(this.database.read, caller, this.fewIds(query));
     return listAnswer(
@@ -70,7 +70,7 @@ export class ScimPeople {
     return versioned(this.people.resource(account, known));
   }
 
-  /** Makes an account without a password. @throws InvalidValue, NameTaken */
+  /** Creates an account without a password. @throws InvalidValue, NameTaken, NotForDirectories */
   async create(caller: DirectoryCaller, wanted: WantedPerson): Promise<PersonResource> {
     if (wanted.userName === undefined) throw new InvalidValue('userName is missing.');
     if (wanted.active === false) throw new InvalidValue('New user must have active=True');
@@ -96,8 +96,8 @@ export class ScimPeople {
   }
 
   /**
-   * Changes what is said of a person, and leaves the rest.
-   * @param version the one that is to be changed; null for any
+   * Changes the given attributes of a person.
+   * @param version the expected version; null for any
    * @throws NoSuchResource, OutdatedVersion, InvalidValue, NameTaken, NotForDirectories, StillInUse
    */
   async change(
@@ -133,7 +133,7 @@ export class ScimPeople {
     return this.get(caller, id);
   }
 
-  /** Runs `work` exclusively, so that what it checked still holds at the commit; errors become those of SCIM. */
+  /** Runs `work` exclusively, so that its checks still hold at the commit. Converts errors to SCIM errors. */
   private async exclusively<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     try {
       return await this.transactions.runExclusive(work);
@@ -161,7 +161,7 @@ export class ScimPeople {
     await this.activity.deactivate(tx, actor, account);
   }
 
-  /** Control of an owner's address allows a password reset: directories would control the organization. */
+  /** Refuses owners: control of their email address allows a password reset, and so control of the organization. */
   private async changeEmail(tx: Transaction, row: Account, email: string): Promise<void> {
     const owner = this.accounts.byDeliveryEmail(email);
     if (owner && owner.id !== row.id) throw new NameTaken('Another account has this address.');
@@ -183,7 +183,7 @@ export class ScimPeople {
     return isAddress ? { email: name, userName: null } : { email, userName: name };
   }
 
-  /** Notes that the directory keeps the person from now on. @throws NameTaken where it has the name for another one */
+  /** Records that the directory manages the person. @throws NameTaken if it uses the name for another person */
   private async note(
     tx: Transaction,
     { clientName: directory }: DirectoryCaller,
@@ -200,7 +200,7 @@ export class ScimPeople {
     await tx.repository(ScimPerson).save({ userId, directory, ...known });
   }
 
-  /** Directories ask for one address again and again: only that account is looked at then. */
+  /** The ID of the only account that a filter by email address can match; directories send such filters often. */
   private fewIds({ filter }: ListQuery): number[] | undefined {
     if (filter?.kind !== 'compare' || filter.by !== 'eq' || filter.path !== 'username') return undefined;
     if (typeof filter.to !== 'string' || !this.rules.isUsableEmail(filter.to)) return undefined;

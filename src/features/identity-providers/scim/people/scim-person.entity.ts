@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Account } from '../../../users/users.module';
 
-/** A person whom the directory of a company keeps: other directories do not see them any more. */
+/** A person that a company directory manages; other directories no longer have access. */
 @Entity('scim_person')
 @Index('ix_scim_person_directory_external_id', ['directory', 'externalId'])
 export class ScimPerson {
@@ -13,11 +13,11 @@ export class ScimPerson {
   @Column('text')
   directory!: string;
 
-  /** The directory's own ID for the person; null where it gave none. */
+  /** The directory's ID for the person; null if it sent none. */
   @Column('text', { name: 'external_id', nullable: true })
   externalId!: string | null;
 
-  /** The directory's name for the person where that is no address; null where it is the account's. */
+  /** The directory's user name for the person if it is not an email address; null if it is the account's address. */
   @Column('text', { name: 'user_name', nullable: true })
   userName!: string | null;
 }

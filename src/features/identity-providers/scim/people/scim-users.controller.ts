@@ -8,19 +8,19 @@ import { CurrentScimRequest, ScimController, type ScimRequest } from '../keys/sc
 import { ScimPeople } from './scim-people.service';
 import { wantedPerson } from './wanted-person';
 
-/** People, for the directory of a company (RFC 7644). */
+/** People that a company directory has access to (RFC 7644). */
 @ScimController('Users')
 export class ScimUsersController {
   constructor(private readonly people: ScimPeople) {}
 
-  /** Lists people who meet a filter. */
+  /** Lists people that match a filter. */
   @Get()
   @Header('content-type', SCIM_TYPE)
   async list(@CurrentScimRequest() request: ScimRequest): Promise<string> {
     return request.answer(await this.people.list(request.caller, listQuery(request)));
   }
 
-  /** Makes an account without a password. */
+  /** Creates an account without a password. */
   @Post()
   @TakesRawBody()
   @HttpCode(201)
@@ -31,8 +31,8 @@ export class ScimUsersController {
   }
 
   /**
-   * Shows a person.
-   * @answersAlike 304 the directory has this version
+   * Returns a person.
+   * @answersAlike 304 the directory already has this version
    */
   @Get(':id')
   @Header('content-type', SCIM_TYPE)
@@ -41,7 +41,7 @@ export class ScimUsersController {
   }
 
   /**
-   * Changes all that the body says.
+   * Changes all attributes in the body.
    * @answersAlike 412 the person has changed since the directory read it
    */
   @Put(':id')
@@ -53,7 +53,7 @@ export class ScimUsersController {
   }
 
   /**
-   * Changes single attributes.
+   * Changes individual attributes.
    * @answersAlike 412 the person has changed since the directory read it
    */
   @Patch(':id')

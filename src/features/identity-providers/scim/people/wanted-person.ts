@@ -4,7 +4,7 @@ import { memberOf } from '../protocol/filter';
 import { InvalidValue, NotForDirectories } from '../protocol/scim.api';
 import { isObject } from '../../../../platform/collections';
 
-/** What a directory says of a person; what it does not say is left out. */
+/** Attributes of a person that a directory sent; others are undefined. */
 export interface WantedPerson {
   userName?: string;
   email?: string;
@@ -17,14 +17,14 @@ export interface WantedPerson {
   role?: RoleName;
 }
 
-/** Attributes without which there is no person. */
+/** Attributes that cannot be removed. */
 const LASTING = new Set(['username', 'name', 'displayname', 'emails', 'active', 'roles', 'role']);
 
 const NAME_PARTS = { formatted: 'formatted', givenname: 'givenName', familyname: 'familyName' } as const;
 
 /**
- * Reads what a directory says, later changes above earlier ones. Attributes that are not kept here are passed over.
- * @returns null where none of them is kept here
+ * Merges the changes of a directory; later ones take precedence, and unsupported attributes are ignored.
+ * @returns null if no attribute is supported
  * @throws InvalidValue, NotForDirectories
  */
 export function wantedPerson(changes: readonly AttributeChange[]): WantedPerson | null {
@@ -33,7 +33,7 @@ export function wantedPerson(changes: readonly AttributeChange[]): WantedPerson 
   return known.length === 0 ? null : wanted;
 }
 
-/** @returns whether the attribute is kept here */
+/** @returns whether the attribute is supported */
 function take(wanted: WantedPerson, { op, attribute, sub, value }: AttributeChange): boolean {
   if (op === 'remove' && LASTING.has(attribute)) {
     throw new NotForDirectories(`${attribute} can be replaced, but not removed.`);
@@ -91,7 +91,7 @@ function takeRole(wanted: WantedPerson, value: unknown): void {
   wanted.role = role;
 }
 
-/** Of several values the primary one, else that of work, else the first. */
+/** Of several values, the primary one, else the one of type `work`, else the first. */
 function preferred(value: unknown): unknown {
   if (!Array.isArray(value)) return isObject(value) ? memberOf(value, 'value') : (value ?? undefined);
   const values: readonly unknown[] = value;
@@ -102,8 +102,8 @@ function preferred(value: unknown): unknown {
 }
 
 /**
- * The name that an account is to have: the one to display, else the whole one, else its parts.
- * @param former the parts that are not said
+ * The new full name of an account: the display name, else the formatted name, else its parts.
+ * @param former supplies a missing part
  */
 export function wantedName(
   { displayName, formatted, givenName, familyName }: WantedPerson,

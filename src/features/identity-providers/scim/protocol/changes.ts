@@ -2,34 +2,34 @@ import { type Filter, parseFilter, attributeName, memberOf } from './filter';
 import { InvalidPath, InvalidScimSyntax, InvalidValue } from './scim.api';
 import { isObject } from '../../../../platform/collections';
 
-/** Most operations in one PATCH. */
+/** Maximum operations in one PATCH. */
 const MAX_OPERATIONS = 1_000;
 
-/** Longest text that an attribute can have. */
+/** Longest value of a text attribute. */
 const MAX_TEXT = 1_000;
 
-/** One attribute that is to change. */
+/** A change to one attribute. */
 export interface AttributeChange {
   readonly op: 'add' | 'replace' | 'remove';
-  /** In lower case, without the address of a core schema. */
+  /** In lower case, without the URN of a core schema. */
   readonly attribute: string;
-  /** Which of several values it is about. */
+  /** Selects some of several values. */
   readonly filter: Filter | null;
-  /** The attribute within it; null for the whole. */
+  /** Sub-attribute; null for the whole attribute. */
   readonly sub: string | null;
   readonly value: unknown;
 }
 
-/** What a whole resource says, one attribute after another. @throws InvalidScimSyntax */
+/** Converts a complete resource to changes. @throws InvalidScimSyntax */
 export function changesOfWhole(body: unknown): AttributeChange[] {
   if (!isObject(body)) throw new InvalidScimSyntax('The body must be an object.');
   return assignments('replace', body, () => []);
 }
 
 /**
- * What a PATCH says. Directories write the names of operations in any case, and values with a path, as an object, or as an
- * object with dotted names.
- * @throws InvalidScimSyntax, InvalidPath, InvalidFilter
+ * Converts a PATCH to changes. Directories write the names of operations in any case, and values with a path, as an
+ * object, or as an object with dotted names.
+ * @throws InvalidScimSyntax, InvalidPath, InvalidValue, InvalidFilter
  */
 export function changesOfPatch(body: unknown): AttributeChange[] {
   const operations = isObject(body) ? memberOf(body, 'operations') : undefined;
@@ -84,19 +84,19 @@ function parsePath(path: string): Pick<AttributeChange, 'attribute' | 'filter' |
     throw new InvalidPath(`${path.slice(0, 100)} is not an attribute path.`);
   }
   const filter = inside === undefined ? null : parseFilter(inside);
-  // Addresses of extensions have dots of their own; nothing in them is known anyway.
+  // URNs of extensions contain dots themselves; none of their attributes is supported anyway.
   const [attribute = '', sub = null] = name.startsWith('urn:') ? [name] : name.split('.');
   return { attribute, filter, sub };
 }
 
-/** A text that an attribute is to have. @throws InvalidValue */
+/** Checks the value of a text attribute. @throws InvalidValue */
 export function textValue(name: string, value: unknown): string {
   if (typeof value !== 'string') throw new InvalidValue(`${name} must be a text.`);
   if (value.length > MAX_TEXT) throw new InvalidValue(`${name} is longer than ${MAX_TEXT} characters.`);
   return value.trim();
 }
 
-/** A truth value; as a text, in any case, as Entra ID sends it. @throws InvalidValue */
+/** Reads a boolean; accepts text in any case, as Entra ID sends it. @throws InvalidValue */
 export function booleanValue(name: string, value: unknown): boolean {
   const text = typeof value === 'string' ? value.toLowerCase() : value;
   if (text === true || text === 'true') return true;

@@ -4,23 +4,23 @@ import { isObject } from '../../../../platform/collections';
 /** Longest filter, in UTF-16 units. */
 const MAX_LENGTH = 4_000;
 
-/** Most comparisons in one filter, and deepest nesting. */
+/** Maximum comparisons in one filter, and maximum nesting. */
 const MAX_COMPARISONS = 100;
 const MAX_DEPTH = 20;
 
 const COMPARISONS = ['eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le'] as const;
 
-/** What a value is compared with. */
+/** A comparison operator. */
 type Comparison = (typeof COMPARISONS)[number];
 type Literal = string | number | boolean | null;
 
-/** A filter (RFC 7644, 3.4.2.2). Paths are in lower case, without the name of a core schema. */
+/** A filter (RFC 7644, 3.4.2.2). Paths are in lower case, without the URN of a core schema. */
 export type Filter =
   | { readonly kind: 'and' | 'or'; readonly parts: readonly Filter[] }
   | { readonly kind: 'not'; readonly part: Filter }
   | { readonly kind: 'present'; readonly path: string }
   | { readonly kind: 'compare'; readonly path: string; readonly by: Comparison; readonly to: Literal }
-  /** One of several values meets the filter inside the brackets. */
+  /** One of several values matches the filter inside the brackets. */
   | { readonly kind: 'any'; readonly path: string; readonly part: Filter };
 
 const TOKEN = /\s*(?:([()[\]])|("(?:[^"\\]|\\.)*")|([^\s()[\]"]+))/gy;
@@ -109,15 +109,15 @@ function literalOf(token: string): Literal {
     const value: unknown = JSON.parse(token);
     if (typeof value === 'string' || typeof value === 'number') return value;
   } catch {
-    // Said below.
+    // The error below covers this.
   }
   throw new InvalidFilter(`${token} is not a value`);
 }
 
-/** Compared letter by letter; everything else in any case. */
+/** Case-sensitive attributes; all others are case-insensitive. */
 const CASE_EXACT = new Set(['id', 'externalid']);
 
-/** Whether a resource meets a filter; what it lacks meets no comparison but `ne`. */
+/** Whether a resource matches a filter; a missing attribute matches only `ne`, or `eq null`. */
 export function meets(resource: unknown, filter: Filter): boolean {
   switch (filter.kind) {
     case 'and':
@@ -168,7 +168,7 @@ function textOf(value: unknown, exact: boolean): string {
   return exact ? text : text.toLowerCase();
 }
 
-/** The values under a path, of lists each. */
+/** The values at a path, with lists flattened. */
 function valuesAt(resource: unknown, path: string): unknown[] {
   let values = [resource];
   for (const name of path.split('.')) {
@@ -177,17 +177,17 @@ function valuesAt(resource: unknown, path: string): unknown[] {
   return values.filter((value) => value !== undefined);
 }
 
-/** The value of an object under a name in any case. */
+/** Looks up a member of an object case-insensitively. @param name in lower case */
 export function memberOf(value: object, name: string): unknown {
   return Object.entries(value).find(([key]) => key.toLowerCase() === name)?.[1] as unknown;
 }
 
 const CORE = /^urn:ietf:params:scim:schemas:core:2\.0:(?:user|group):/;
 
-/** A name, and one within it; those of extensions follow the address of their schema. */
+/** An attribute name with optional sub-attribute, after the URN of the schema for extensions. */
 const NAME = /^(?:urn:[a-z0-9:._-]{1,200}:)?[a-z$][\w$-]{0,100}(?:\.[a-z$][\w$-]{0,100})?$/;
 
-/** The name of an attribute as it is compared: in lower case, without the address of a core schema; null for no name. */
+/** Normalizes an attribute name: in lower case, without the URN of a core schema; null if it is invalid. */
 export function attributeName(given: string): string | null {
   const name = given.toLowerCase().replace(CORE, '');
   return NAME.test(name) ? name : null;

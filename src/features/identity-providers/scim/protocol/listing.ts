@@ -3,16 +3,16 @@ import { type Filter, meets, parseFilter } from './filter';
 import { InvalidValue } from './scim.api';
 import { versioned } from './versions';
 
-/** Maximum and default number of resources per answer. */
+/** Maximum and default number of resources per page. */
 export const MAX_RESULTS = 200;
 const DEFAULT_RESULTS = 100;
 
-/** Most members of groups in one answer; the groups that do not fit come with the next page. */
+/** Maximum group members per page; groups that do not fit follow on the next page. */
 const MAX_MEMBERS = 20_000;
 
 const LIST = 'urn:ietf:params:scim:api:messages:2.0:ListResponse';
 
-/** A user or a group as it is shown. */
+/** SCIM resource of a user or group. */
 export interface Resource {
   readonly id: string;
   readonly schemas: readonly string[];
@@ -20,22 +20,22 @@ export interface Resource {
   readonly members?: readonly unknown[];
 }
 
-/** Which resources are asked for, and what of each. */
+/** Parameters of a list request. */
 export interface ListQuery {
   readonly filter: Filter | null;
-  /** From 1. */
+  /** Starts at 1. */
   readonly startIndex: number;
   readonly count: number;
   readonly shown: ShownAttributes;
 }
 
-/** Which attributes are shown: these alone, or all but those; names in lower case. */
+/** The attributes in a response: only some, or all but some; names in lower case. */
 export interface ShownAttributes {
   readonly only: ReadonlySet<string> | null;
   readonly but: ReadonlySet<string>;
 }
 
-/** @throws InvalidFilter, InvalidValue */
+/** Reads the parameters of a list request. @throws InvalidFilter, InvalidValue */
 export function listQuery(request: ForeignRequest): ListQuery {
   const filter = request.parameter('filter');
   return {
@@ -46,7 +46,7 @@ export function listQuery(request: ForeignRequest): ListQuery {
   };
 }
 
-/** What of a resource is asked for. */
+/** Reads which attributes a request selects. */
 export function shownAttributes(request: ForeignRequest): ShownAttributes {
   const only = namesIn(request, 'attributes');
   return { only: only.size === 0 ? null : only, but: namesIn(request, 'excludedAttributes') };
@@ -54,7 +54,7 @@ export function shownAttributes(request: ForeignRequest): ShownAttributes {
 
 function namesIn(request: ForeignRequest, parameter: string): Set<string> {
   const names = (request.parameter(parameter) ?? '').split(',', 100);
-  // What is asked for within an attribute is shown with the whole of it.
+  // A sub-attribute selects its whole attribute.
   return new Set(names.map((name) => name.trim().toLowerCase().split('.', 1)[0]!).filter(Boolean));
 }
 
@@ -65,14 +65,14 @@ function wholeNumber(request: ForeignRequest, name: string): number | null {
   return Number(text);
 }
 
-/** A resource with what is asked for. */
+/** A resource with only the selected attributes. */
 export function shown(resource: Resource, { only, but }: ShownAttributes): object {
   const isShown = (name: string) =>
     ['id', 'schemas', 'meta'].includes(name) || ((only === null || only.has(name)) && !but.has(name));
   return Object.fromEntries(Object.entries(resource).filter(([name]) => isShown(name.toLowerCase())));
 }
 
-/** A page of what meets the query, ascending as given. */
+/** A page of the resources that match the query, in the given order. */
 export function listAnswer(all: readonly Resource[], query: ListQuery): object {
   const { filter, startIndex, count } = query;
   const found = filter === null ? all : all.filter((resource) => meets(resource, filter));

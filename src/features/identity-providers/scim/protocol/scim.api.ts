@@ -1,6 +1,6 @@
 import { ApiError } from '../../../../platform/errors/api-error';
 
-/** Kinds of refusals (RFC 7644, table 9). */
+/** SCIM error types (RFC 7644, table 9). */
 type ScimType =
   | 'invalidFilter'
   | 'invalidPath'
@@ -10,42 +10,42 @@ type ScimType =
   | 'tooMany'
   | 'uniqueness';
 
-/** What a directory is refused; the answer has the form of SCIM, as everything below `/scim/`. */
+/** An error of a SCIM request; its response has SCIM's format, like everything below `/scim/`. */
 class ScimError extends ApiError {
   constructor(detail: string, scimType: ScimType | null, status = 400) {
     super(detail, { status, companion: { data: scimType === null ? {} : { scimType } } });
   }
 }
 
-/** The filter cannot be read, or is too much of one. */
+/** The filter is malformed or too complex. */
 export class InvalidFilter extends ScimError {
   constructor(detail: string) {
     super(`The filter is invalid: ${detail}.`, 'invalidFilter');
   }
 }
 
-/** The path of a PATCH names nothing that can be changed. */
+/** The path of a PATCH selects nothing that can be changed. */
 export class InvalidPath extends ScimError {
   constructor(detail: string) {
     super(detail, 'invalidPath');
   }
 }
 
-/** The body has not the form of what was asked. */
+/** The body is malformed. */
 export class InvalidScimSyntax extends ScimError {
   constructor(detail: string) {
     super(detail, 'invalidSyntax');
   }
 }
 
-/** A value is missing, or is none that the attribute can have. */
+/** A value is missing or invalid. */
 export class InvalidValue extends ScimError {
   constructor(detail: string) {
     super(detail, 'invalidValue');
   }
 }
 
-/** Directories do not change this. */
+/** Directories may not change this. */
 export class NotForDirectories extends ScimError {
   constructor(detail: string) {
     super(detail, 'mutability');
@@ -59,7 +59,7 @@ export class NameTaken extends ScimError {
   }
 }
 
-/** The resource has changed since the directory saw it. */
+/** The resource has changed since the directory read it. */
 export class OutdatedVersion extends ScimError {
   constructor() {
     super('The resource has changed. Read it again.', null, 412);
@@ -73,7 +73,7 @@ class StillInUse extends ScimError {
   }
 }
 
-/** Nothing of this kind has the ID, or it belongs to another directory. */
+/** No resource of this type has the ID, or another directory manages it. */
 export class NoSuchResource extends ScimError {
   constructor(id: number) {
     super(`Resource ${id} not found.`, null, 404);
@@ -91,7 +91,7 @@ export class ScimKeyRefused extends ApiError {
   }
 }
 
-/** Turns what the rest of the server refuses into the words of SCIM; anything else is thrown on as it is. */
+/** Converts other API errors to SCIM errors; returns anything else unchanged. */
 export function asScimError(error: unknown): unknown {
   if (!(error instanceof ApiError) || error instanceof ScimError) return error;
   const status = error.companion.status ?? error.status;
@@ -99,5 +99,5 @@ export function asScimError(error: unknown): unknown {
   return status === 400 ? new InvalidValue(error.advisedMessage) : error;
 }
 
-/** The type of all answers (RFC 7644, 8.1). */
+/** Content type of all responses (RFC 7644, 8.1). */
 export const SCIM_TYPE = 'application/scim+json; charset=utf-8';
