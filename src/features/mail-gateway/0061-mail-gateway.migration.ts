@@ -9,7 +9,7 @@ import {
   table,
 } from '../../platform/database/migrations/table-columns';
 
-/** Tables for received mail, and for the addresses to which notification mails are answered. */
+/** Tables of received mail, and of reply addresses of notification mails. */
 export class MailGateway1700000000061 implements MigrationInterface {
   name = 'MailGateway1700000000061';
 

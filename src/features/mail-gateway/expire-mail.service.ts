@@ -6,14 +6,14 @@ import { PeriodicTask, ProcessPurpose } from '../../platform/lifecycle/periodic-
 import { Hooks } from '../../platform/hooks/hooks';
 import { personalDataRemoved } from '../users/users.module';
 
-/** Mail servers deliver again for five days at most when they miss the answer. */
+/** Mail servers that miss the reply retry a delivery for five days at most. */
 const MAIL_DAYS = 7;
 
 const DAY_MS = 86_400_000;
 const INTERVAL_MS = 3_600_000;
 const ROWS_PER_STEP = 500;
 
-/** Deletes reply addresses that have ended, and what is known of mail that nobody delivers again. */
+/** Deletes expired reply addresses, and records of mail that no mail server still retries. */
 @Injectable()
 export class ExpireMailService implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly task = new PeriodicTask('MailGateway', () => this.expire());
@@ -37,7 +37,7 @@ export class ExpireMailService implements OnApplicationBootstrap, OnModuleDestro
     return this.task.stop();
   }
 
-  /** Deletes everything that is due by now, in small steps. */
+  /** Deletes everything that has expired, in small batches. */
   async expire(): Promise<void> {
     const now = this.clock.nowMs();
     const addresses = `DELETE FROM reply_address WHERE id IN

@@ -1,17 +1,17 @@
 import { Parser } from 'htmlparser2';
 import { escapedMarkdown, linkableAddress } from '../../platform/markdown';
 
-/** Bounds of what is read: a message has 10,000 characters. */
+/** Input and output limits; a message has at most 10,000 characters. */
 const MAX_HTML = 1024 * 1024;
 const MAX_OUTPUT = 100_000;
 const MAX_DEPTH = 100;
-/** After each piece it is seen whether the bounds are reached. */
+/** The limits are checked after each chunk of this size. */
 const PIECE = 4_096;
 
 /** Elements whose content is not shown. */
 const HIDDEN = new Set(['script', 'style', 'head', 'title', 'template', 'noscript', 'object', 'svg', 'math']);
 
-/** Elements that begin and end a line, and those with an empty line around them. */
+/** Elements on a line of their own, and elements with empty lines around them. */
 const LINES = new Set(['div', 'tr', 'section', 'article', 'header', 'footer', 'li', 'dt', 'dd', 'center']);
 const BLOCKS = new Set([
   'p',
@@ -33,19 +33,19 @@ interface Frame {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
   readonly isHidden: boolean;
-  /** Number of the next item of a list. */
+  /** Number of the next list item. */
   item: number;
   text: string;
 }
 
-/** What is left out. */
+/** Options of the conversion. */
 export interface HtmlChoice {
   readonly withQuotes: boolean;
 }
 
 /**
- * Markdown that shows what a mail in HTML says; nothing in its texts means anything. Time and memory are proportional to
- * the part of the HTML that is read.
+ * Converts the HTML of a mail to Markdown, with its text escaped. Time and memory are proportional to the part of the
+ * HTML within the limits.
  */
 export function htmlToMarkdown(html: string, choice: HtmlChoice): string {
   const writer = new MarkdownWriter(choice);
@@ -60,7 +60,7 @@ class MarkdownWriter {
   private readonly frames: Frame[] = [{ name: '', attributes: {}, isHidden: false, item: 0, text: '' }];
   private depth = 0;
   private length = 0;
-  /** Outlook puts what it quotes behind a mark, up to the end. */
+  /** Whether the rest is a quotation: Outlook puts the quoted mail after a marker element, up to the end. */
   private isOver = false;
 
   constructor(private readonly choice: HtmlChoice) {}
@@ -149,7 +149,7 @@ const QUOTE_CLASSES = new Set([
   'protonmail_quote',
 ]);
 
-/** Of the white space of two texts, that of the first stays. */
+/** Appends text without doubling the whitespace between. */
 function join(frame: Frame, text: string): void {
   const isSpaced = frame.name !== 'pre' && /\s$/.test(frame.text.slice(-1));
   frame.text += isSpaced && text.startsWith(' ') ? text.slice(1) : text;
@@ -163,7 +163,7 @@ function collapsed(text: string): string {
   return text.replace(/[\s\0]+/g, ' ');
 }
 
-/** Marks do nothing beside white space, and not across lines. */
+/** Wraps text in Markdown markers, which have no effect next to whitespace or across lines. */
 function wrapped(text: string, mark: string): string {
   const inner = text.trim();
   if (inner === '' || inner.includes('\n') || inner.startsWith('*')) return text;
@@ -184,7 +184,7 @@ function link(text: string, url: string): string {
   return shown === '' || address === null ? text : `[${shown}](${address})`;
 }
 
-/** Without white space at the ends of lines, and with one empty line at most. */
+/** Removes trailing whitespace, and collapses consecutive empty lines. */
 function tidied(text: string): string {
   const lines: string[] = [];
   for (const line of text.split('\n').map((each) => each.trimEnd())) {

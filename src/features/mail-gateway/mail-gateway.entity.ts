@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 import { Account } from '../users/users.module';
 
-/** An address that a person can answer a notification mail to. It is a credential, so only its hash is stored. */
+/** An address for replies to a notification mail. It is a credential, so only its hash is stored. */
 @Entity('reply_address')
 @Index('ix_reply_address_token_hash', ['tokenHash'], { unique: true })
 @Index('ix_reply_address_user_id', ['userId'])
@@ -14,16 +14,16 @@ export class ReplyAddress {
   @Column('text', { name: 'token_hash' })
   tokenHash!: string;
 
-  /** SHA-256 of the token with the API key of the person: a new key ends the address. */
+  /** SHA-256 of the token with the person's API key, so that a new key invalidates the address. */
   @Column('text', { name: 'key_mark' })
   keyMark!: string;
 
-  /** In whose name the answer is posted. */
+  /** The sender of the reply. */
   @ForeignKey(() => Account)
   @Column('integer', { name: 'user_id' })
   userId!: number;
 
-  /** The message that is answered. */
+  /** The message that the reply refers to. */
   @Column('integer', { name: 'message_id' })
   messageId!: number;
 
@@ -33,8 +33,8 @@ export class ReplyAddress {
 }
 
 /**
- * A mail that was accepted. Mail servers deliver again when they miss the answer, so the row stays for a week; the mail
- * itself, in `received_mail_content`, only until it is posted.
+ * An accepted mail. Mail servers that miss the reply deliver again, so the row is kept for a week; the mail itself, in
+ * `received_mail_content`, only until it is posted.
  */
 @Entity('received_mail')
 @Index('ix_received_mail_digest', ['digest'], { unique: true })
@@ -44,11 +44,11 @@ export class ReceivedMail {
   @PrimaryGeneratedColumn({ type: 'integer' })
   id!: number;
 
-  /** SHA-256 of the target and the mail as it arrived, in hex. */
+  /** SHA-256 of the target and of the parts of the mail that are the same in every delivery, in hex. */
   @Column('text')
   digest!: string;
 
-  /** `channel:` and the token in the address, or `reply:` and the hash of that. */
+  /** `channel:` and the token in the address, or `reply:` and the hash of the token. */
   @Column('text')
   target!: string;
 
@@ -56,7 +56,7 @@ export class ReceivedMail {
   @Column('text')
   options!: string;
 
-  /** Who made the address: the person with the rights that the mail is posted with. */
+  /** The person who created the address, and whose permissions apply to posting the mail. */
   @ForeignKey(() => Account)
   @Column('integer', { name: 'user_id' })
   userId!: number;

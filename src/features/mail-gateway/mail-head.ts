@@ -1,19 +1,19 @@
-/** A field of a mail's header, unfolded. */
+/** An unfolded header field. */
 interface HeadField {
   /** In lower case. */
   readonly name: string;
   readonly value: string;
 }
 
-/** The header of a mail, read without decoding anything. */
+/** The undecoded header of a mail. */
 export class MailHead {
   private constructor(
     private readonly fields: readonly HeadField[],
-    /** Where the body begins, as the mail arrived. */
+    /** Offset of the body in the raw mail. */
     readonly bodyStart: number,
   ) {}
 
-  /** @returns null for what is no mail: it has no fields, or more than a mail has */
+  /** Parses a header. @returns null if it has no fields or is too long */
   static of(raw: Buffer): MailHead | null {
     const end = endOfHead(raw.subarray(0, MAX_HEAD_BYTES + 4));
     if (end === null) return null;
@@ -31,7 +31,7 @@ export class MailHead {
     return new MailHead(whole, end);
   }
 
-  /** The values of a field, in their order. */
+  /** The values of a field, in order. */
   all(name: string): readonly string[] {
     return this.fields.filter((field) => field.name === name).map(({ value }) => value);
   }
@@ -40,7 +40,7 @@ export class MailHead {
     return this.all(name)[0];
   }
 
-  /** Addresses in the fields that name recipients, those first that mail servers write. */
+  /** Addresses in the recipient fields, starting with the fields that mail servers add. */
   *recipients(): Generator<string> {
     for (const name of RECIPIENT_FIELDS) {
       for (const value of this.all(name)) {
@@ -62,20 +62,20 @@ const RECIPIENT_FIELDS = [
   'cc',
 ];
 
-/** Where the empty line is; a mail without a body ends with its header. */
+/** Offset of the empty line after the header, or the length of a mail without one; null if the header is too long. */
 function endOfHead(start: Buffer): number | null {
   const ends = ['\r\n\r\n', '\n\n'].map((mark) => start.indexOf(mark)).filter((at) => at !== -1);
   const end = ends.length > 0 ? Math.min(...ends) : start.length;
   return end > MAX_HEAD_BYTES ? null : end;
 }
 
-/** Comments and quoted strings, in which senders choose what is there. */
+/** Comments and quoted strings, whose content senders can choose. */
 const CHOSEN_BY_SENDERS = /\([^()]*\)|"[^"]*"/g;
 
 /**
- * Whether our mail server verified that the mail comes from the domain of its sender: DMARC passed. Of several results the
- * first counts, as mail servers put theirs above what they received.
- * @param authservId name that our mail server gives in `Authentication-Results`; null without one
+ * Whether our mail server verified the domain of the sender with DMARC. Uses the first of several results, because mail
+ * servers prepend theirs.
+ * @param authservId our mail server's name in `Authentication-Results`; null if not configured
  */
 export function isSenderVerified(head: MailHead, authservId: string | null): boolean {
   if (authservId === null || head.all('from').length !== 1) return false;
@@ -88,14 +88,14 @@ export function isSenderVerified(head: MailHead, authservId: string | null): boo
   return false;
 }
 
-/** Each server on the way adds one; a mail with more goes in circles. */
+/** Maximum `Received` fields: each server adds one, so a mail with more is in a loop. */
 const MAX_HOPS = 30;
 
 /**
- * Why a mail must not be posted, since a program wrote it, or it comes back to us; null for all others. Such mail is
- * dropped: to refuse it would make another mail.
- * @param isReply whether it answers a notification; mailing lists may write to channels
- * @param listId of the mails that this server sends
+ * Why a mail must not be posted, because it is automatic or loops back to us; null for other mail. Such mail is
+ * dropped, since refusing it would cause a bounce.
+ * @param isReply whether it replies to a notification; mailing lists may post to channels
+ * @param listId list ID of the mails that this server sends
  */
 export function loopReason(head: MailHead, isReply: boolean, listId: string): string | null {
   const auto = head.first('auto-submitted');
@@ -108,7 +108,7 @@ export function loopReason(head: MailHead, isReply: boolean, listId: string): st
   return /^(?:bulk|junk|list)\b/i.test(head.first('precedence') ?? '') ? 'Precedence' : null;
 }
 
-/** What an address asks for, beside the place where its mail goes. */
+/** Options in an address. */
 export const MAIL_OPTIONS = [
   'show-sender',
   'include-footer',
@@ -127,8 +127,8 @@ export interface ChannelLocalPart {
 }
 
 /**
- * Reads `{name}.{token}.{options}`, also with `+` between the parts. The name is decoration, and may be missing.
- * @returns null where no token is
+ * Parses `{name}.{token}.{options}`, also with `+` between the parts. The name is decorative and optional.
+ * @returns null if there is no token
  */
 export function readChannelLocalPart(local: string): ChannelLocalPart | null {
   const isOption = (part: string): part is MailOption => (MAIL_OPTIONS as readonly string[]).includes(part);

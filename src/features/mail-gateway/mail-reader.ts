@@ -3,52 +3,52 @@ import { htmlToMarkdown } from './html-to-markdown';
 import { isForwarded, MAX_TEXT, topicOf, withoutFooter, withoutQuotes } from './mail-text';
 
 /**
- * A process that reads one mail, started by `readMail`: a hostile one costs this process, within its limits of time and
- * memory, and nothing else. Loads as little as it can.
+ * Child process that parses one mail, started by `readMail`. A malicious mail can only crash this process, within its
+ * time and memory limits. Imports as little as possible.
  */
 
-/** What is read, and how. */
+/** A mail to parse, with options. */
 export interface MailToRead {
   readonly raw: Uint8Array;
   readonly prefersHtml: boolean;
   readonly withFooter: boolean;
   readonly withQuotes: boolean;
-  /** Quotes go even out of forwarded mails. */
+  /** Removes quotations even from forwarded mails. */
   readonly isReply: boolean;
 }
 
-/** A file in a mail. */
+/** A mail attachment. */
 export interface MailFile {
   readonly name: string;
   readonly contentType: string;
   readonly content: Uint8Array;
 }
 
-/** A mail as it is posted. */
+/** The parts of a mail to post. */
 export interface MailContent {
-  /** From the subject; may be too long. */
+  /** Derived from the subject; may be too long for a topic. */
   readonly topic: string;
-  /** As the header has it, decoded; anyone may write anything there. */
+  /** Decoded header field; untrusted. */
   readonly from: string;
-  /** Markdown; null for a mail without a text. */
+  /** Markdown; null for a mail without text. */
   readonly text: string | null;
   readonly files: readonly MailFile[];
-  /** How many files there are beyond {@link files}. */
+  /** Number of attachments omitted from {@link files}. */
   readonly moreFiles: number;
 }
 
 const MAX_NESTING = 50;
-/** Bytes of the headers of all parts together. */
+/** Maximum total header size of all parts, in bytes. */
 const MAX_HEADERS = 4 * 1024 * 1024;
 const MAX_FILES = 20;
 const MAX_NAME = 200;
 const MAX_FROM = 300;
 const MAX_TITLE = 1_000;
 
-/** Bytes of a mail without parts that are read: of its text, only the beginning is looked at. */
+/** Body bytes to parse of a mail that is only text, since only the beginning is used. */
 const MAX_BODY = 1024 * 1024;
 
-/** The parser takes long for many lines. */
+/** Truncates mails that are only text, because the parser is slow with many lines. */
 function shortened(raw: Buffer): Buffer {
   const end = /\r?\n\r?\n/.exec(raw.toString('latin1', 0, MAX_BODY))?.index ?? 0;
   const head = raw.toString('latin1', 0, end);
@@ -91,7 +91,7 @@ function textOf(
 ): string | null {
   const fromHtml = () => html !== undefined && htmlToMarkdown(html, { withQuotes });
   const plain = text?.slice(0, MAX_TEXT).replace(/\r\n?/g, '\n');
-  // A part without a text is given as a line break.
+  // The parser returns a line break for an empty text part.
   const isPlain = prefersHtml ? !fromHtml() : Boolean(plain?.trim());
   const chosen = isPlain ? plain : fromHtml() || plain;
   if (typeof chosen !== 'string') return html === undefined ? null : '';

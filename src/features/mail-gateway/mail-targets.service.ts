@@ -6,7 +6,7 @@ import { Database } from '../../platform/database/database.service';
 import { Directories } from '../../platform/events/directories';
 import { ChannelEmailService, type MailDestination } from '../channels/channels.module';
 
-/** Where a mail goes, as its row has it. */
+/** Destination of a mail, with the values to store. */
 export interface MailTarget {
   /** `channel` or `reply`, a colon, and the token or its hash. */
   readonly target: string;
@@ -14,12 +14,12 @@ export interface MailTarget {
   readonly place: MailPlace;
 }
 
-/** Where a mail goes, as things are. */
+/** Current destination of a mail. */
 export type MailPlace =
   | { readonly kind: 'channel'; readonly destination: MailDestination }
   | { readonly kind: 'reply'; readonly reply: ReplyTarget };
 
-/** Finds the channel or the message that an address stands for. */
+/** Finds the channel or message that an address refers to. */
 @Injectable()
 export class MailTargets {
   constructor(
@@ -30,20 +30,21 @@ export class MailTargets {
     private readonly replies: ReplyAddressService,
   ) {}
 
-  /** Whether an address has the form of one of ours, whatever it stands for. */
+  /** Whether an address has the format of ours, even if it does not exist. */
   isOurs(address: string): boolean {
     const local = this.config.gatewayLocal(address);
     return local !== null && (this.replies.tokenIn(local) !== null || readChannelLocalPart(local) !== null);
   }
 
   /**
-   * @returns null for an address that does not exist, or has ended
-   * @throws ApiError where mail may not be posted there any more
+   * Finds the destination of an address.
+   * @returns null if the address does not exist or has expired
+   * @throws ApiError if mail may no longer be posted there
    */
   async find(address: string): Promise<MailTarget | null> {
     const local = this.config.gatewayLocal(address);
     if (local === null) return null;
-    // Another node may have made the address, or ended it.
+    // Another node may have created or revoked the address.
     await this.directories.catchUp();
     const token = this.replies.tokenIn(local);
     if (token !== null) {
@@ -60,7 +61,7 @@ export class MailTargets {
     };
   }
 
-  /** The same for a mail that was accepted some time ago. @throws ApiError */
+  /** Finds the destination again for a mail that was accepted earlier. @throws ApiError */
   async findAgain(target: string): Promise<MailPlace | null> {
     await this.directories.catchUp();
     const [kind, key = ''] = target.split(':');

@@ -24,14 +24,14 @@ import {
 } from '../messages/messages.module';
 import { UploadService } from '../uploads/uploads.module';
 
-/** A job, with how far it has come. */
+/** A job with its progress. */
 interface Posting {
   readonly mailId: number;
-  /** Links to the files that are uploaded, in Markdown. */
+  /** Links to the files uploaded so far, in Markdown. */
   readonly links?: readonly string[];
 }
 
-/** Who posts, and where. */
+/** The sender and destination of a message. */
 interface Place {
   readonly sender: Actor;
   readonly to: Pick<SendMessageRequest, 'kind' | 'to' | 'topic'>;
@@ -41,10 +41,10 @@ const RETRY = { delaysMs: [5_000, 30_000, 300_000, 1_800_000], forMs: 86_400_000
 const TIMEOUT_MS = 180_000;
 const AT_ONCE = 2;
 
-/** The attempt after which a mail that takes too long to be read is dropped. */
+/** The attempt after which a mail that takes too long to parse is dropped. */
 const LAST_SLOW_TRY = 3;
 
-/** Posts accepted mails, each once. */
+/** Posts each accepted mail once. */
 @Injectable()
 export class PostMailService {
   private readonly logger = new Logger('MailGateway');
@@ -77,7 +77,7 @@ export class PostMailService {
       'SELECT content FROM received_mail_content WHERE mail_id = ?',
       [job.data.mailId],
     );
-    // Its person was deleted.
+    // The person was deleted.
     if (!mail || !row) return;
     let place: MailPlace | null = null;
     try {
@@ -106,7 +106,7 @@ export class PostMailService {
     );
     if (content.text === null && content.files.length === 0) throw new UnreadableMail('it has no text');
     const place = await this.placeOf(mailPlace, content.topic);
-    // Before anything is uploaded.
+    // Checks permissions before uploading anything.
     await this.sending.check(place.sender, requestOf(place, '.'));
     const links = await this.upload(job, place.sender, content);
     const before = options.includes('show-sender') ? this.senderLine(content.from, raw) : '';
@@ -148,7 +148,7 @@ export class PostMailService {
     return { sender, to: { kind: 'direct', to } };
   }
 
-  /** Uploads the files as the sender. What is done is noted, so that an interrupted job goes on behind it. */
+  /** Uploads the files as the sender. Saves the progress, so that an interrupted job resumes there. */
   private async upload(job: RunningJob<Posting>, sender: Actor, { files, moreFiles }: MailContent) {
     const links = [...(job.data.links ?? [])];
     for (const file of files.slice(links.length)) {
@@ -178,7 +178,7 @@ export class PostMailService {
     });
   }
 
-  /** People who answered by mail do not see by themselves that it was in vain. */
+  /** Notifies the person that the reply was not posted; people who reply by mail would not notice. */
   private async tell(tx: Transaction, { person, readable: { message } }: ReplyTarget, why: string) {
     const channel = message.channelId === null ? undefined : this.channels.byId(message.channelId);
     const failed = channel

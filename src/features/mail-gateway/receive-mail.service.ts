@@ -21,17 +21,17 @@ import { Jobs } from '../../platform/jobs/jobs.service';
 import { ProcessPurpose } from '../../platform/lifecycle/periodic-task';
 import { command, CommandRefused, operatorCommand } from '../../platform/operator/operator-commands';
 
-/** Posts one mail. */
+/** Job that posts one mail. */
 export const mailPosting = defineJob<{ readonly mailId: number }>('post_mail');
 
-/** How many mails to channels an organization takes: so many within so many seconds. */
+/** Rate limits for mails to channels, per organization. */
 const LIMITS = [
   { seconds: 60, mails: 50 },
   { seconds: 300, mails: 120 },
   { seconds: 3_600, mails: 600 },
 ] as const;
 
-/** Bytes of mails that wait to be posted; with more, the sender is to try again. */
+/** Maximum bytes of mails that wait to be posted; beyond that, the sender must retry. */
 const MAX_WAITING_BYTES = 512 * 1024 * 1024;
 
 /** Input of `mail receive`. */
@@ -40,7 +40,7 @@ class ReceiveMailDto {
   @Matches(/^[0-9a-f-]{1,64}\.eml$/, { message: 'file must be the name of a mail' })
   file!: string;
 
-  /** Address that the mail was sent to, if the mail server says it. */
+  /** Recipient address, if the mail server reports it. */
   @IsOptional()
   @IsString()
   @MaxLength(1_000)
@@ -48,8 +48,8 @@ class ReceiveMailDto {
 }
 
 /**
- * Accepts mail. The mail and the job that posts it are stored in one transaction, so mail that was accepted is never
- * lost, and any node can post it: hence in the database and not among the files, where one of the two could be missing.
+ * Accepts mail. Stores the mail in the database instead of a file, in one transaction with the job that posts it, so
+ * that accepted mail is never lost and any node can post it.
  */
 @Injectable()
 export class ReceiveMailService {
@@ -74,7 +74,7 @@ export class ReceiveMailService {
   }
 
   private async receiveFile(path: string, recipient?: string): Promise<MailVerdict> {
-    // A command that runs without the server's settings would take every address for an unknown one.
+    // Without the server's settings, the command would treat every address as unknown.
     if (!this.purpose.isServer && this.config.emailGatewayPattern === null) {
       throw new CommandRefused('No server is running here, and EMAIL_GATEWAY_PATTERN is not set.');
     }
@@ -82,7 +82,7 @@ export class ReceiveMailService {
     return size > MAX_MAIL_BYTES ? 'too large' : this.receive(await readFile(path), recipient);
   }
 
-  /** @param recipient by default, the first address of ours in the mail */
+  /** Accepts or rejects a mail. @param recipient defaults to the first of our addresses in the mail */
   async receive(raw: Buffer, recipient?: string): Promise<MailVerdict> {
     const head = MailHead.of(raw);
     if (!head) return 'malformed';
@@ -126,7 +126,7 @@ export class ReceiveMailService {
          ON CONFLICT (digest) DO NOTHING RETURNING id`,
           [digest, target, options.join(' '), userId, now],
         );
-        // Delivered again, since the mail server missed the answer.
+        // A repeated delivery, because the mail server missed the reply.
         if (!row) return 'accepted';
         if (!(await this.hasRoom(tx, place.kind, now))) throw new TooMuchMail();
         await tx.query('INSERT INTO received_mail_content (mail_id, content) VALUES (?, ?)', [row.id, raw]);
@@ -140,7 +140,7 @@ export class ReceiveMailService {
       });
   }
 
-  /** Counts the mail itself. Answers to notifications are not limited by their number. */
+  /** Whether the limits allow the mail, whose row is already inserted. Replies have no rate limit. */
   private async hasRoom(tx: Transaction, kind: 'channel' | 'reply', now: number): Promise<boolean> {
     const { bytes } = await tx.queryOne<{ bytes: number | string }>(
       'SELECT COALESCE(SUM(LENGTH(content)), 0) AS bytes FROM received_mail_content',
@@ -159,8 +159,8 @@ export class ReceiveMailService {
 }
 
 /**
- * What the same mail has in common each time that a mail server delivers it: fields such as `Received` differ. How the body
- * is to be read is part of it, or others could have it posted as something unreadable first.
+ * Header fields that are the same in repeated deliveries, unlike `Received`. They include content type and encoding:
+ * otherwise an attacker could first send a copy that decodes to garbage, and the real mail would count as a duplicate.
  */
 const LASTING_FIELDS = [
   'message-id',
@@ -173,8 +173,8 @@ const LASTING_FIELDS = [
 ];
 
 /**
- * By which a mail is known that is delivered again. Its ID alone would not do: some programs give several mails the same one,
- * and anyone could send a mail with the ID of another before that arrives.
+ * Digest that identifies repeated deliveries of a mail. The message ID is not enough: some programs reuse it, and
+ * anyone could send another mail with the same ID first.
  */
 function digestOf(target: string, head: MailHead, raw: Buffer): string {
   const hash = createHash('sha256').update(target).update('\n');
@@ -183,5 +183,5 @@ function digestOf(target: string, head: MailHead, raw: Buffer): string {
   return hash.update(JSON.stringify(lasting)).update(raw.subarray(head.bodyStart)).digest('hex');
 }
 
-/** Undoes what was written. */
+/** Rolls back the transaction. */
 class TooMuchMail extends Error {}

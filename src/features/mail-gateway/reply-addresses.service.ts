@@ -12,13 +12,13 @@ import type { Queryable } from '../../platform/sql/queryable';
 import { MessageAccess, messagesDeleted, type ReadableMessage } from '../messages/messages.module';
 import { AccountDirectory, actorOf, personalDataRemoved } from '../users/users.module';
 
-/** Who answers, and what. */
+/** The replying person, and the message. */
 export interface ReplyTarget {
   readonly person: Actor;
   readonly readable: ReadableMessage;
 }
 
-/** An address ends so long after it was made. */
+/** Lifetime of an address. */
 export const REPLY_DAYS = 30;
 
 const DAY_MS = 86_400_000;
@@ -26,8 +26,8 @@ const TOKEN_DIGITS = 32;
 const LOCAL_PART = /^mm([0-9a-f]{32})$/;
 
 /**
- * Addresses at which people answer notification mails. Anyone who has one can post in the person's name, in one
- * conversation: so an address ends after 30 days, with the person's API key, and when the person can no longer read the
+ * Creates and resolves reply addresses of notification mails. Anyone with an address can post in the person's name in
+ * one conversation, so it expires after 30 days, with the person's API key, and when the person can no longer read the
  * message.
  */
 @Injectable()
@@ -54,9 +54,9 @@ export class ReplyAddressService {
   }
 
   /**
-   * Makes an address for mail to one person about one message, which the person can read. It is derived: a mail that is
-   * put together again, as the mail server was away, has the same one.
-   * @returns null unless incoming mail is set up; the mail must then ask not to be answered
+   * Creates an address for mail to one person about one message, which the person can read. It is derived, so that a
+   * mail composed again after a failed delivery has the same one.
+   * @returns null if incoming mail is not set up; the mail must then ask people not to reply
    */
   async create(tx: Transaction, userId: number, messageId: number): Promise<string | null> {
     if (!this.isAvailable) return null;
@@ -71,18 +71,18 @@ export class ReplyAddressService {
     return this.config.gatewayAddress(`mm${token}`);
   }
 
-  /** The token in the local part of an address; null for one of another kind. */
+  /** The token in the local part of a reply address; null for other addresses. */
   tokenIn(localPart: string): string | null {
     return LOCAL_PART.exec(localPart.toLowerCase())?.[1] ?? null;
   }
 
-  /** @returns null for an address that never was, or has ended */
+  /** Finds the target of a token. @returns null if the address does not exist or has expired */
   async find(db: Queryable, token: string): Promise<ReplyTarget | null> {
     const row = await db.repository(ReplyAddress).findOneBy({ tokenHash: hashOf(token) });
     return row && this.marks(row.userId, token).includes(row.keyMark) ? this.target(db, row) : null;
   }
 
-  /** The same by the hash of the token, for a mail that was let in by {@link find}. */
+  /** Finds the target of a token's hash, for a mail that {@link find} accepted earlier. */
   async findAgain(db: Queryable, tokenHash: string): Promise<ReplyTarget | null> {
     const row = await db.repository(ReplyAddress).findOneBy({ tokenHash });
     return row && this.target(db, row);
@@ -106,12 +106,12 @@ export class ReplyAddressService {
   }
 }
 
-/** SHA-256 in hex, under which a token is stored. */
+/** SHA-256 in hex, as stored for a token. */
 export function hashOf(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
-/** In hex. Anyone who knows the key may post anyway; the key cannot be found from the token. */
+/** Derives a token, in hex. Anyone with the key can post anyway, and the token does not reveal the key. */
 function tokenFor(key: string, messageId: number): string {
   return createHmac('sha256', key).update(`reply address ${messageId}`).digest('hex').slice(0, TOKEN_DIGITS);
 }
