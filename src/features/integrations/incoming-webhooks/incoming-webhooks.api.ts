@@ -5,19 +5,19 @@ import { text } from '../../../platform/http/parameters/text';
 import { refusal } from '../../../platform/errors/api-error';
 import { BadRequest } from '../../../platform/errors/shared.errors';
 
-/** An integration, as clients show it where addresses for bots are made. */
+/** An integration, as clients list it for generating bot URLs. */
 export interface IntegrationRecord {
   readonly name: string;
   readonly display_name: string;
-  /** Names that `only_events` and `exclude_events` may have; null where they have no effect. */
+  /** Names for `only_events` and `exclude_events`; null if these have no effect. */
   readonly all_event_types: readonly string[] | null;
-  /** What is set when a bot is made: nothing here. */
+  /** Settings of new bots; always empty. */
   readonly config_options: readonly never[];
-  /** Further parameters of the address that clients ask for; those there are, people add themselves. */
+  /** URL parameters that clients prompt for; always empty, because people add parameters by hand. */
   readonly url_options: readonly never[];
 }
 
-/** Integrations, in the state of a registering client. */
+/** The integrations for the initial state of clients. */
 export function integrationsState(integrations: readonly Integration[]) {
   return {
     realm_incoming_webhook_bots: integrations.map(({ name, displayName, events }): IntegrationRecord => ({
@@ -32,9 +32,9 @@ export function integrationsState(integrations: readonly Integration[]) {
 
 const patterns = json.array(json.text({ maxLength: 200 }), { maxItems: 100 });
 
-/** Parameters of `POST /external/{integration}`; integrations have some of their own. */
+/** Parameters of `POST /external/{integration}`, without those of single integrations. */
 export class ReceiveWebhookDto {
-  /** Which service calls, such as `github`. */
+  /** The calling service, such as `github`. */
   @PathParameter(text({ maxLength: 100 }))
   integration!: string;
 
@@ -42,45 +42,45 @@ export class ReceiveWebhookDto {
   @Parameter(text())
   api_key!: string;
 
-  /** Name or ID of the channel; without it, the owner of the bot gets a direct message. */
+  /** Name or ID of the channel; by default, the bot's owner receives a direct message. */
   @Parameter(text({ maxLength: 1000 }), { optional: true })
   stream?: string;
 
-  /** Topic in the channel, in place of that which the integration chooses. */
+  /** Topic in the channel; by default, the integration chooses one. */
   @Parameter(text({ unchecked: true }), { optional: true })
   topic?: string;
 
-  /** Events that are wanted, as names that may have wildcards; all others are passed over. */
+  /** Names of events to post, which may have wildcards; all others are ignored. */
   @Parameter(patterns, { optional: true, example: ['push*', 'issues'] })
   only_events?: string[];
 
-  /** Events that are not wanted. */
+  /** Names of events to ignore, which may have wildcards. */
   @Parameter(patterns, { optional: true, example: ['*_comment'] })
   exclude_events?: string[];
 }
 
-/** Name or ID of the channel that the address names; undefined where it goes to the owner of the bot. */
+/** Name or ID of the channel in the URL; undefined for a message to the bot's owner. */
 export function channelOf({ stream }: ReceiveWebhookDto): string | undefined {
   return stream;
 }
 
-/** Nothing here understands a service of this name. */
+/** No integration has this name. */
 export class UnknownIntegration extends refusal('Unknown integration', { code: 'NOT_FOUND', status: 404 }) {}
 
 /** The body is not JSON. */
 export class MalformedPayload extends BadRequest {
-  /** @param reason what about it is wrong */
+  /** @param reason the parse error */
   constructor(reason: string) {
     super('Malformed JSON', { data: { reason } });
   }
 }
 
-/** Without a channel, a bot writes to its owner, and this one has none. */
+/** The URL has no channel, and the bot has no owner to write to. */
 export class NobodyToTell extends refusal(
   "This bot has no owner to write to. Name a channel by the parameter 'stream'.",
 ) {}
 
-/** The parameters of a service that escapes channel and topic twice. What is not escaped a second time stays as it is. */
+/** Unescapes channel and topic again, for services that escape them twice; leaves other text unchanged. */
 export function unescapedAgain(input: ReceiveWebhookDto): ReceiveWebhookDto {
   return { ...input, stream: unescaped(input.stream), topic: unescaped(input.topic) };
 }

@@ -7,16 +7,16 @@ import { ReceiveWebhookDto } from './incoming-webhooks.api';
 import type { IntegrationAnswer } from './reading/integration';
 import { ReceiveWebhookService } from './receive-webhook.service';
 
-/** What other services call to have a bot tell of what happened there. */
+/** Receives the webhooks of other services, which bots post as messages. */
 @Controller('api/v1/external')
 @NeedsScope('send')
 export class IncomingWebhooksController {
   constructor(private readonly webhooks: ReceiveWebhookService) {}
 
   /**
-   * Takes what a service sends by itself, and posts what it means. The body is whatever the service sends.
-   * @answers 401 there is no such bot, or it or the organization is deactivated
-   * @answers 404 nothing here understands a service of this name
+   * Receives a webhook and posts it as messages. The body has the service's own format.
+   * @answers 401 no such bot, or the bot or organization is deactivated
+   * @answers 404 no integration has this name
    */
   @Post(':integration')
   @KeyInAddress()

@@ -1,5 +1,5 @@
 import { defineHook } from '../../../platform/hooks/hook';
 import type { Integration } from './reading/integration';
 
-/** Asks for integrations beside those of this server. Two may not have one name. */
+/** Collects additional integrations of modules. Names must be unique. */
 export const integrationsSought = defineHook<[], readonly Integration[]>('integrationsSought');

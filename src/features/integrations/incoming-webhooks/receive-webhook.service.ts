@@ -34,7 +34,7 @@ import {
 } from '../../messages/messages.module';
 import { AccountDirectory } from '../../users/users.module';
 
-/** Which integrations there are, those of modules among them. */
+/** Registry of integrations, including those of modules. */
 @Injectable()
 export class KnownIntegrations implements OnApplicationBootstrap {
   private readonly byName = new Map<string, Integration>();
@@ -47,7 +47,7 @@ export class KnownIntegrations implements OnApplicationBootstrap {
     );
   }
 
-  /** @throws Error where two have one name, which is a bug */
+  /** @throws Error for a duplicate name, which is a bug */
   onApplicationBootstrap(): void {
     this.all = [...INTEGRATIONS, ...this.hooks.ask(integrationsSought).flat()];
     for (const integration of this.all) {
@@ -66,13 +66,13 @@ export class KnownIntegrations implements OnApplicationBootstrap {
   }
 }
 
-/** Most messages that one call sends; the last one tells of those that it does not. */
+/** Maximum messages per call; the last one reports how many more there are. */
 const MAX_POSTS = 20;
 
-/** Of a form that is the payload, these say where it goes. A topic does both. */
+/** Parameters that are not part of the payload if that is a form. A topic serves both purposes. */
 const OF_THE_ADDRESS = new Set([...supportedNames(ReceiveWebhookDto)].filter((name) => name !== 'topic'));
 
-/** Has bots say what services tell of. */
+/** Posts the webhooks of services as messages of bots. */
 @Injectable()
 export class ReceiveWebhookService {
   constructor(
@@ -83,8 +83,9 @@ export class ReceiveWebhookService {
   ) {}
 
   /**
-   * @returns what the service waits for in the answer
-   * @throws ApiError of the integration, and those of sending a message
+   * Posts the messages of a webhook call.
+   * @returns response keys that the service expects
+   * @throws ApiError of the integration, or of sending a message
    */
   async receive(bot: Actor, sent: ReceiveWebhookDto, request: ForeignRequest): Promise<IntegrationAnswer> {
     const integration = this.integrations.named(sent.integration);
@@ -95,7 +96,7 @@ export class ReceiveWebhookService {
       const call = this.callOf(bot, integration, input, request);
       const posts = [integration.read(call) ?? []].flat();
       const wanted = posts.filter(({ event }) => isWanted(event, filterOf(input)));
-      // All contents are written before the first is sent: one of them may be refused.
+      // Evaluates all contents before sending the first message, because any of them may cause a refusal.
       const sent = bounded(wanted).map((post) => ({ ...post }));
       for (const post of sent) await this.send(bot, integration, input, post);
       return integration.answer?.(call) ?? {};
@@ -142,7 +143,7 @@ export class ReceiveWebhookService {
         topic: input.topic ?? lineOf(post.topic),
       });
     } catch (error) {
-      // The owner of the bot was told. To be sent the same again would not help.
+      // The bot's owner was notified, and a retry by the service would not help.
       if (!(error instanceof ChannelNameUnknown)) throw error;
     }
   }
@@ -172,12 +173,12 @@ function payloadOf({ takesForm }: Integration, request: ForeignRequest): unknown
   }
 }
 
-/** The name of the program that sends, as Zulip calls it; names have 30 characters. */
+/** Zulip's client name for an integration; names have at most 30 characters. */
 function clientNameOf(displayName: string): string {
   return `Zulip${displayName.replace(/[^A-Za-z0-9]/g, '').slice(0, 18)}Webhook`;
 }
 
-/** Digits are an ID; names go in quotes, so that nothing in them means anything. */
+/** Recipient for a channel ID or name; quotes make names literal. */
 function addressOf(channel: string): string {
   return /^\d{1,15}$/.test(channel) ? String(Number(channel)) : JSON.stringify(channel);
 }
@@ -186,7 +187,7 @@ function filterOf({ only_events: only, exclude_events: except }: ReceiveWebhookD
   return { only, except };
 }
 
-/** Nothing that others wrote is a command, such as `/poll`. */
+/** Escapes a leading slash, so that external text is never a command such as `/poll`. */
 export function contentFromOutside(source: string): string {
   return source.trim().replace(/^\//, '\\/');
 }

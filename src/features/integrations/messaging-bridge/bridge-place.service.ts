@@ -17,10 +17,10 @@ import { BridgeChannelUnusable } from './messaging.api';
 const DESCRIPTION =
   'Messages from people outside, each of whom has a topic. What is written there is sent to them.';
 
-/** ID of the channel that the setting named last, so that the channel may be renamed. */
+/** State key: name in the setting and ID of its channel, so that the channel can be renamed. */
 const STATE_KEY = 'messaging_channel';
 
-/** The channel for messages from outside. It is created when it is needed. */
+/** Provides the channel for messages from outside, and creates it on first use. */
 @Injectable()
 export class BridgePlaceService {
   private readonly logger = new Logger('MessagingBridge');
@@ -50,7 +50,7 @@ export class BridgePlaceService {
     return null;
   }
 
-  /** The channel that the setting named before, under any name; otherwise the one with that name. */
+  /** The channel that the setting referred to before, even if renamed; otherwise the channel with that name. */
   private async found(): Promise<ChannelRecord | undefined> {
     const remembered = await this.remembered();
     const known = remembered === null ? undefined : this.channels.byId(remembered);
@@ -60,7 +60,7 @@ export class BridgePlaceService {
     return named ?? known;
   }
 
-  /** Creates a private channel with the administrators in it, because messages of strangers are not for everybody. */
+  /** Creates a private channel for the administrators, because not everyone should see messages from strangers. */
   private async made(): Promise<ChannelRecord> {
     const people = this.accounts
       .all()

@@ -10,13 +10,14 @@ interface Row {
 const ALL = 'SELECT id, topic_id FROM messaging_conversation';
 
 /**
- * Which topics belong to people outside, so that sending a message reads no table. Touched by the IDs of conversations.
+ * In-memory index of the topics of outside senders, so that sending a message needs no query. Touched with the IDs of
+ * conversations.
  */
 @Injectable()
 export class ConversationDirectory extends Directory {
   readonly name = 'messaging_conversations';
 
-  /** The conversation of each topic that has one. */
+  /** Conversation IDs by topic ID. */
   readonly idByTopic: ReadonlyMap<number, number>;
 
   private readonly idsByTopic = new Map<number, number>();

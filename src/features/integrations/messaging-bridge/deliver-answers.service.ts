@@ -31,18 +31,18 @@ import {
 } from '../../messages/messages.module';
 import { AccountDirectory } from '../../users/users.module';
 
-/** A message to be posted to the person outside to whose topic it was sent. */
+/** A message to post to the outside sender whose topic it is in. */
 interface AnswerJob {
   readonly conversationId: number;
   readonly messageId: number;
-  /** The ID under which the receiver knows an answer from before jobs; newer ones use the ID of the message. */
+  /** The answer's ID at the receiver if it predates jobs; newer ones use the message ID. */
   readonly number?: number;
 }
 
-/** Posts an answer. Its group is the conversation, its key the message. */
+/** Job that posts an answer. Its group is the conversation, its key the message. */
 const messagingAnswer = defineJob<AnswerJob>('messaging_answer');
 
-/** Enqueues, in the transaction that sends a message, the job that posts it if it answers a person outside. */
+/** Enqueues the job that posts an answer to an outside sender, in the transaction that sends the message. */
 @Injectable()
 export class NoteAnswersService {
   constructor(
@@ -55,8 +55,8 @@ export class NoteAnswersService {
   }
 
   /**
-   * Messages of bots are no answers: among them are those of the bridge itself, and notices that do not concern people
-   * outside.
+   * Ignores messages of bots, which include those of the bridge itself, and notices that do not concern outside
+   * senders.
    */
   private async note(tx: Transaction, { messageId, sender, topicId }: SentMessage): Promise<void> {
     if (sender.isBot || topicId === null) return;
@@ -78,7 +78,7 @@ export class NoteAnswersService {
 /** Why an answer was not posted. */
 interface AnswerFailure {
   readonly reason: string;
-  /** Whether the next call may succeed. */
+  /** Whether a retry may succeed. */
   readonly isPassing: boolean;
 }
 
@@ -87,12 +87,10 @@ const CALL_TIMEOUT_MS = 20_000;
 
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
-/**
- * Statuses by which a receiver says that it will never take this message. Any other failure may be fixed at its end.
- */
+/** Statuses with which a receiver rejects a message permanently. Any other failure may be fixed at its end. */
 const FINAL = [400, 413, 422];
 
-/** The address is the operator's own, who may have it in any network. */
+/** The operator configured the URL, so it may be in any network. */
 const ANYWHERE = new AddressRules(['0.0.0.0/0', '::/0']);
 
 interface Row {
@@ -114,7 +112,7 @@ export class HandOnAnswerService {
     private readonly traces: Traces,
   ) {}
 
-  /** The current text of an answer and where it goes; null if its message was deleted. */
+  /** Payload with the current text of an answer; null if its message was deleted. */
   async payload({ number, messageId, conversationId }: AnswerJob): Promise<AnswerWire | null> {
     const [row] = await this.database.read.query<Row>(
       `SELECT c.address, c.source, c.via, m.content, m.sender_id AS "senderId", m.sent_at AS "sentAt"
@@ -135,7 +133,9 @@ export class HandOnAnswerService {
   }
 
   /**
-   * @param signal ends the call early, which counts as a passing failure @returns null once the receiver accepted it
+   * Posts an answer.
+   * @param signal aborts the call, which is a temporary failure
+   * @returns null if the receiver accepted it
    */
   async post(url: string, payload: AnswerWire, signal: AbortSignal): Promise<AnswerFailure | null> {
     const request = {
@@ -168,7 +168,7 @@ function failureOf({ status }: OutboundAnswer): AnswerFailure | null {
   return { reason: `the receiver responded with status ${status}`, isPassing: !FINAL.includes(status) };
 }
 
-/** Answers for which no address was configured, for trying out the bridge. */
+/** Stores answers while no URL is configured, to try out the bridge. */
 @Injectable()
 export class MockLogService {
   constructor(
@@ -182,7 +182,7 @@ export class MockLogService {
       .insert({ payload: JSON.stringify(payload), createdAt: this.clock.nowMs() });
   }
 
-  /** Oldest first. @throws UnprocessableEntity */
+  /** Returns a page of the log, oldest first. @throws UnprocessableEntity */
   async list(query: PageQuery): Promise<PageAnswer<MockLogEntryWire>> {
     const window = pageWindow(query);
     const rows = await this.entries.find({
@@ -199,21 +199,21 @@ export class MockLogService {
   }
 }
 
-/** How many answers one node posts at once; those of one conversation go one after the other. */
+/** Maximum concurrent calls per node; answers of one conversation are posted in order. */
 const MAX_CALLS = 16;
 
 const MINUTE_MS = 60_000;
 
-/** Delays between failed calls: each a little longer, and the last again and again. */
+/** Retry delays; the last one repeats. */
 const RETRY_AFTER_MS = [5_000, 30_000, 2 * MINUTE_MS, 10 * MINUTE_MS, 30 * MINUTE_MS];
 
-/** An answer that could not be posted for this long is given up. */
+/** Retries stop after this time. */
 const GIVE_UP_AFTER_MS = 24 * 60 * MINUTE_MS;
 
-/** Time for everything beside the call. */
+/** Time for everything except the call. */
 const MARGIN_MS = 30_000;
 
-/** Posts people's answers to the outside once they are sent. */
+/** Posts answers to outside senders. */
 @Injectable()
 export class DeliverAnswersService {
   private readonly logger = new Logger('MessagingBridge');
@@ -260,7 +260,7 @@ export class DeliverAnswersService {
     });
   }
 
-  /** Tells about it in the conversation of the answer. */
+  /** Reports the failure in the topic of the answer. */
   private async tell(tx: Transaction, messageId: number, reason: string): Promise<void> {
     const [place] = await tx.query<{ channelId: number; topic: string }>(
       `SELECT t.channel_id AS "channelId", t.name AS topic FROM message m JOIN topic t ON t.id = m.topic_id

@@ -7,20 +7,20 @@ import { TransactionService } from '../../../platform/database/transaction.servi
 import { ProcessPurpose, PeriodicTask } from '../../../platform/lifecycle/periodic-task';
 import { MessagingMockEntry, MessagingReceipt } from './messaging-conversation.entity';
 
-/** Providers repeat a delivery for a week at most; a repetition later than this would be posted again. */
+/** Providers retry a delivery for a week at most; a retry later than this would be posted again. */
 const RECEIPTS_KEPT_DAYS = 30;
 
-/** As long as the mock log goes back. */
+/** Retention of the mock log. */
 const MOCK_LOG_KEPT_DAYS = 30;
 
 const DAY_MS = 86_400_000;
 const INTERVAL_MS = 3_600_000;
 const ROWS_PER_STEP = 500;
 
-/** What all rows say that are kept for some time. */
+/** Columns of rows with limited retention. */
 type DatedRow = Pick<MessagingReceipt, 'id' | 'createdAt'>;
 
-/** Deletes receipts so old that no provider repeats the delivery, and old entries of the mock log. */
+/** Deletes receipts of deliveries that no provider still retries, and old entries of the mock log. */
 @Injectable()
 export class ExpireMessagingService implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly task = new PeriodicTask('MessagingBridge', () => this.expire());
@@ -41,7 +41,7 @@ export class ExpireMessagingService implements OnApplicationBootstrap, OnModuleD
     return this.task.stop();
   }
 
-  /** Deletes everything that is due by now, in small steps. */
+  /** Deletes everything that has expired, in small batches. */
   async expire(): Promise<void> {
     await this.expireRows(MessagingReceipt, this.receipts, RECEIPTS_KEPT_DAYS);
     await this.expireRows(MessagingMockEntry, this.entries, MOCK_LOG_KEPT_DAYS);

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryGeneratedColumn, Index } from 'typeorm';
 
-/** A person outside who wrote, and the topic that belongs to them alone. */
+/** An outside sender, and their own topic. */
 @Entity('messaging_conversation')
 @Index('ix_messaging_conversation_source_address', ['source', 'address'], { unique: true })
 @Index('ix_messaging_conversation_topic_id', ['topicId'], { unique: true })
@@ -8,7 +8,7 @@ export class MessagingConversation {
   @PrimaryGeneratedColumn({ type: 'integer' })
   id!: number;
 
-  /** The format in which their messages come; senders in different formats are different people. */
+  /** Format of their messages; senders with different formats are different people. */
   @Column('text')
   source!: string;
 
@@ -16,11 +16,11 @@ export class MessagingConversation {
   @Column('text')
   address!: string;
 
-  /** The operator's number that they wrote to last, if the format includes it. */
+  /** The operator's number that they last wrote to, if the format includes it. */
   @Column('text', { nullable: true })
   via!: string | null;
 
-  /** The topic may be gone: its row goes with its last message, and the ID is never used again. */
+  /** The topic may no longer exist: its row is deleted with its last message, and its ID is never reused. */
   @Column('integer', { name: 'topic_id' })
   topicId!: number;
 
@@ -29,7 +29,7 @@ export class MessagingConversation {
   createdAt!: number;
 }
 
-/** The message that a delivery from outside became, so that repeating the delivery does not post it again. */
+/** Maps a delivery to the message that was posted for it, so that a repeated delivery is not posted again. */
 @Entity('messaging_receipt')
 @Index('ix_messaging_receipt_source_external_id', ['source', 'externalId'], { unique: true })
 export class MessagingReceipt {
@@ -51,13 +51,13 @@ export class MessagingReceipt {
   createdAt!: number;
 }
 
-/** An answer that would have been posted if an address for answers were configured. */
+/** An answer that would have been posted if a URL for answers were configured. */
 @Entity('messaging_mock_entry')
 export class MessagingMockEntry {
   @PrimaryGeneratedColumn({ type: 'integer' })
   id!: number;
 
-  /** JSON, as it would have been posted. */
+  /** The request body that would have been posted, as JSON. */
   @Column('text')
   payload!: string;
 

@@ -6,30 +6,30 @@ import { ApiError, refusal } from '../../../platform/errors/api-error';
 /** The result for a message from outside. */
 export interface ReceivedMessage {
   readonly messageId: number;
-  /** False if it had been delivered before. */
+  /** False if it was delivered before. */
   readonly isNew: boolean;
 }
 
-/** An answer to a person outside, as it is posted. */
+/** Request body for an answer to an outside sender. */
 export interface AnswerWire {
-  /** Stays the same if the answer is posted twice. */
+  /** The same in retries, so that receivers can detect duplicates. */
   readonly id: string;
-  /** The address from which the messages of the conversation came. */
+  /** Address of the outside sender. */
   readonly to: string;
-  /** The format in which they came. */
+  /** Format of the sender's messages. */
   readonly source: string;
-  /** The operator's number that was written to, if the format includes it. */
+  /** The operator's number that the sender wrote to, if the format includes it. */
   readonly via: string | null;
-  /** Markdown, as it was written. */
+  /** Unrendered Markdown. */
   readonly text: string;
-  /** Name of the person who wrote it. */
+  /** Name of the author. */
   readonly sender_full_name: string;
   readonly message_id: number;
   /** UNIX seconds. */
   readonly timestamp: number;
 }
 
-/** An answer for which no address was configured. */
+/** An answer that was not posted, because no URL was configured. */
 export interface MockLogEntryWire {
   readonly id: number;
   /** UNIX seconds. */
@@ -37,10 +37,10 @@ export interface MockLogEntryWire {
   readonly payload: AnswerWire;
 }
 
-/** The answer to a delivery. */
+/** Response to a delivery. */
 export interface DeliveryWire {
   readonly messages: readonly {
-    /** As the delivery named it. */
+    /** The message ID in the delivery. */
     readonly id: string;
     readonly message_id: number;
     /** Whether an earlier delivery posted it. */
@@ -48,7 +48,7 @@ export interface DeliveryWire {
   }[];
 }
 
-/** @param received the results for the messages, in their order */
+/** Builds the response to a delivery. @param received the results, in the order of the messages */
 export function deliveryWire(
   messages: readonly OutsideMessage[],
   received: readonly ReceivedMessage[],
@@ -62,10 +62,10 @@ export function deliveryWire(
   };
 }
 
-/** Longest address and ID of a message, in characters. */
+/** Maximum length of sender addresses and message IDs, in characters. */
 export const MAX_NAME_LENGTH = 256;
 
-/** Printable, so that they can be stored and searched for, and not blank. */
+/** Printable text that is not blank, so that it can be stored and searched for. */
 export const NAME = /^(?=.*\S)[^\p{Cc}\p{Cs}]+$/u;
 
 const NOT_PRINTABLE = '$property must be printable, and not blank';
@@ -78,21 +78,21 @@ const asText = ({ value }: { value: unknown }): unknown =>
 const trimmed = ({ value }: { value: unknown }): unknown =>
   typeof value === 'string' ? value.trim() : value;
 
-/** A message from outside in the plain format. Of several checks on a field, the lowest comes first. */
+/** A message from outside in the plain format. The lowest decorator of a field is checked first. */
 export class FormDeliveryDto {
-  /** Tells senders apart, such as a telephone number. */
+  /** Identifies the sender, such as a telephone number. */
   @Transform(trimmed)
   @Matches(NAME, { message: NOT_PRINTABLE })
   @Length(1, MAX_NAME_LENGTH)
   @IsString()
   from!: string;
 
-  /** What the message says, in Markdown. */
+  /** Text of the message, in Markdown. */
   @Matches(/\S/, { message: '$property must not be blank' })
   @IsString()
   text!: string;
 
-  /** Tells messages apart. A whole number means the same as its digits. */
+  /** Identifies the message. An integer is equivalent to its digits as text. */
   @Transform(asText)
   @Matches(NAME, { message: NOT_PRINTABLE })
   @Length(1, MAX_NAME_LENGTH)
@@ -107,9 +107,9 @@ export class FormDeliveryDto {
   timestamp!: number;
 }
 
-/** The handshake by which a provider makes sure that the webhook is meant for it. */
+/** Parameters of the handshake with which a provider verifies the webhook. */
 export class HandshakeDto {
-  /** What the provider wants to do. */
+  /** The requested action. */
   @IsIn(['subscribe'])
   'hub.mode'!: 'subscribe';
 
@@ -117,7 +117,7 @@ export class HandshakeDto {
   @IsString()
   'hub.verify_token'!: string;
 
-  /** Repeated in the answer, so it must be nothing that a browser could take for more than text. */
+  /** Echoed in the response, so it must not contain anything that a browser could interpret as markup. */
   @MaxLength(MAX_NAME_LENGTH)
   @Matches(/^[A-Za-z0-9 .,:;!?$()[\]{}*+/=@^_~|-]+$/, {
     message: '$property must be ASCII letters, digits and characters that mean nothing in HTML',
@@ -126,7 +126,7 @@ export class HandshakeDto {
   'hub.challenge'!: string;
 }
 
-/** The header with the shared secret is missing or wrong, or this server has no such secret. */
+/** The header with the shared secret is missing or wrong, or the server has no secret. */
 export class WebhookSecretRefused extends refusal('X-Webhook-Secret is missing or wrong', {
   code: 'UNAUTHORIZED',
   status: 401,
@@ -140,13 +140,13 @@ export class WebhookSignatureRefused extends refusal('X-Hub-Signature-256 is mis
   headers: { 'www-authenticate': 'WebhookSignature' },
 }) {}
 
-/** The handshake names another token, or this server has none. */
+/** The handshake has a different token, or the server has none. */
 export class VerifyTokenRefused extends refusal('hub.verify_token is missing or wrong', {
   code: 'FORBIDDEN',
   status: 403,
 }) {}
 
-/** Messages cannot be posted anywhere just now; the provider should try again later. */
+/** Messages cannot be posted right now; the provider should retry later. */
 export class BridgeChannelUnusable extends ApiError {
   constructor(reason: string) {
     super(`Cannot accept messages: ${reason}`, {

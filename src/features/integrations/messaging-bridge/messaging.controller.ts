@@ -8,7 +8,7 @@ import { MockLogService } from './deliver-answers.service';
 import { ReadDeliveryService, ReceiveMessagesService } from './receive-messages.service';
 import { VerifyTokenGuard, WebhookSecretGuard } from './webhook.guard';
 
-/** What messaging providers call, and a look at answers that were posted nowhere. */
+/** Webhook of messaging providers, and the mock log of answers. */
 @CompanionController('messaging')
 export class MessagingController {
   constructor(
@@ -18,7 +18,7 @@ export class MessagingController {
   ) {}
 
   /**
-   * Confirms this webhook to a messaging provider by repeating its challenge.
+   * Confirms this webhook to a messaging provider by echoing its challenge.
    * @answers 403 the token is missing or wrong, or the server has none
    */
   @Get('webhook')
@@ -31,10 +31,10 @@ export class MessagingController {
   }
 
   /**
-   * Receives messages from outside; each is posted once, however often it is delivered.
+   * Receives messages from outside, and posts each one once even if it is delivered repeatedly.
    * @answers 401 the secret or the signature is missing or wrong, or the server has none
-   * @answers 422 the body has neither format of a delivery
-   * @answers 503 messages cannot be posted anywhere just now
+   * @answers 422 the body matches no delivery format
+   * @answers 503 messages cannot be posted right now
    */
   @Post('webhook')
   @HttpCode(200)
@@ -50,7 +50,7 @@ export class MessagingController {
     return deliveryWire(messages, await this.messages.receive(messages));
   }
 
-  /** Lists answers that were posted nowhere, because `MESSAGING_SEND_URL` is not set. */
+  /** Lists answers that were not posted, because `MESSAGING_SEND_URL` is not set. */
   @Get('mock-log')
   @AdministratorOnly()
   mockLog(@QueryParameters() query: PageQuery): Promise<PageAnswer<MockLogEntryWire>> {

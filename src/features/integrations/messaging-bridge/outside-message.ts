@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { isISO8601 } from 'class-validator';
 import { visibleTopic } from '../../channels/channels.module';
 
-/** The formats of messages from outside. The same address in two formats belongs to two people. */
+/** Formats of messages from outside. The same address in two formats belongs to two people. */
 export const MessageSource = { form: 'form', whatsapp: 'whatsapp' } as const;
 
 /** Name of such a format. */
@@ -11,9 +11,9 @@ export type MessageSource = (typeof MessageSource)[keyof typeof MessageSource];
 /** A person outside the organization. */
 export interface OutsideSender {
   readonly source: MessageSource;
-  /** Tells senders apart, such as a telephone number. */
+  /** Identifies the sender, such as a telephone number. */
   readonly address: string;
-  /** What the senders call themselves; null if the format does not include it. */
+  /** Name that the sender chose; null if the format does not include it. */
   readonly name: string | null;
   /** The operator's number that they wrote to, if the format includes it. */
   readonly via: string | null;
@@ -22,25 +22,25 @@ export interface OutsideSender {
 /** A message from outside, in any format. */
 export interface OutsideMessage {
   readonly sender: OutsideSender;
-  /** Tells it from every other message of its format. */
+  /** Unique among the messages of its format. */
   readonly externalId: string;
-  /** Markdown, or text treated as such; never empty. */
+  /** Markdown, or text that is treated as Markdown; never empty. */
   readonly text: string;
-  /** When it was written, in UNIX seconds. */
+  /** UNIX seconds. */
   readonly writtenAt: number;
 }
 
-/** Greater numbers are milliseconds: as seconds they would be in the year 5138. */
+/** Numbers from here on are milliseconds: as seconds, they would be in the year 5138 or later. */
 const MILLISECONDS_FROM = 100_000_000_000;
 
-/** A text that can be stored and shows something; null for anything else. */
+/** A text that is storable and not blank; null for anything else. */
 export function textOf(value: unknown): string | null {
   if (typeof value !== 'string') return null;
   const text = value.replaceAll('\0', '').toWellFormed();
   return text.trim() === '' ? null : text;
 }
 
-/** A time in UNIX seconds, from any of the formats in which senders write it; undefined for anything else. */
+/** Parses a time in any of the senders' formats to UNIX seconds; undefined for anything else. */
 export function readTime(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? seconds(value) : undefined;
   if (typeof value !== 'string') return undefined;
@@ -53,19 +53,19 @@ function seconds(number: number): number {
   return Math.floor(number >= MILLISECONDS_FROM ? number / 1000 : number);
 }
 
-/** Longest name of a topic, in code points. */
+/** Maximum length of topic names, in code points. */
 const MAX_LENGTH = 60;
 
-/** White space, and what no topic may contain: control characters, lone surrogates, and noncharacters. */
+/** Whitespace, and what no topic may contain: control characters, lone surrogates and noncharacters. */
 const NOT_SHOWN = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\s]+/gu;
 
-/** How many hexadecimal digits tell apart senders whose topics would have the same name. */
+/** Numbers of hexadecimal digits to try in suffixes of otherwise equal topic names. */
 const DIGITS = [8, 16, 32];
 
 /**
- * Names that the topic of a sender may have, best first: the sender's name, and if that is taken the same with a mark
- * that no other sender has. All of them can be stored unchanged.
- * @param isReserved whether a name means something else, such as the empty topic
+ * Candidates for the topic name of a sender, best first: the sender's name, then the same with suffixes that are unique
+ * to the sender. All can be stored unchanged.
+ * @param isReserved whether a name has a special meaning, such as the empty topic
  */
 export function topicNames(sender: OutsideSender, isReserved: (name: string) => boolean): string[] {
   const name = sender.source === MessageSource.whatsapp ? numbered(sender) : shown(sender.address);
@@ -77,7 +77,7 @@ export function topicNames(sender: OutsideSender, isReserved: (name: string) => 
   return plain === '' || isReserved(plain) ? marked : [plain, ...marked];
 }
 
-/** People choose their names, but are given their numbers: the number always shows. */
+/** Always includes the number, because senders can choose any name, but not their number. */
 function numbered({ name, address }: OutsideSender): string {
   const number = shown(`+${address}`);
   const called = shown(name ?? '');

@@ -29,25 +29,25 @@ interface TopicPlace {
   readonly name: string;
 }
 
-/** Where a message goes, and which topic row must be there; null for a topic that must be new. */
+/** Destination of a message, with the ID of the existing topic; null for a topic that must be new. */
 interface Target {
   readonly channel: ChannelRecord;
   readonly topic: string;
   readonly topicId: number | null;
 }
 
-/** Another transaction began a topic of the same name, or renamed the intended one, at the same moment. */
+/** A concurrent transaction created a topic with the same name, or renamed the target topic. */
 class TopicTaken extends Error {}
 
 const MAX_ROUNDS = 5;
 
-/** A message that arrives later than this states when it was written. */
+/** Messages that arrive with a longer delay show when they were written. */
 const LATE_SECONDS = 300;
 
-/** Times outside these years are taken for errors. */
+/** Other times are treated as errors. */
 const SANE_TIMES = { from: Date.UTC(2000) / 1000, to: Date.UTC(2100) / 1000 };
 
-/** Posts messages from people outside, a topic for each person, and each message once. */
+/** Posts messages of outside senders, each message once and each sender in a separate topic. */
 @Injectable()
 export class ReceiveMessagesService {
   constructor(
@@ -60,7 +60,7 @@ export class ReceiveMessagesService {
     private readonly clock: Clock,
   ) {}
 
-  /** In their order. Those before one that fails stay posted, and are recognized when all are delivered again. */
+  /** Posts messages in order. If one fails, the earlier ones stay posted, and a repeated delivery skips them. */
   async receive(messages: readonly OutsideMessage[]): Promise<ReceivedMessage[]> {
     const received: ReceivedMessage[] = [];
     for (const message of messages) received.push(await this.receiveOne(message));
@@ -81,7 +81,7 @@ export class ReceiveMessagesService {
     }
   }
 
-  /** Exclusive transactions run one after the other, on all nodes: what is not known here is new. */
+  /** Needs an exclusive transaction: these are serialized across all nodes, so an unknown message is new. */
   private async post(tx: Transaction, message: OutsideMessage, channelId: number): Promise<ReceivedMessage> {
     const known = await this.known(tx, message);
     if (known !== null) return { messageId: known, isNew: false };
@@ -120,7 +120,7 @@ export class ReceiveMessagesService {
     return { id, topic: topicId === null ? null : { id: topicId, channelId, name } };
   }
 
-  /** The sender's topic, even if people moved or renamed it; otherwise a new one. */
+  /** The sender's topic, even if it was moved or renamed; otherwise a new one. */
   private async target(
     tx: Transaction,
     sender: OutsideSender,
@@ -137,7 +137,7 @@ export class ReceiveMessagesService {
     return { channel: home, topic: await this.freeName(tx, home, sender), topicId: null };
   }
 
-  /** A topic without messages: what people wrote there must not suddenly become answers. */
+  /** The name for a new topic. Existing topics are not reused, because later messages there would become answers. */
   private async freeName(tx: Transaction, { id }: ChannelRecord, sender: OutsideSender): Promise<string> {
     const names = topicNames(sender, (name) => this.texts.topic(name) !== name);
     const rows = await tx.query<{ name_key: string }>(
@@ -171,7 +171,7 @@ export class ReceiveMessagesService {
   }
 }
 
-/** @throws TopicTaken if the message did not land where it was meant to */
+/** The topic of a new message. @throws TopicTaken if it is not the target */
 async function topicOf(tx: Transaction, messageId: number, { topicId }: Target): Promise<number> {
   const { id, message_count: count } = await tx.queryOne<{ id: number; message_count: number }>(
     'SELECT t.id, t.message_count FROM message m JOIN topic t ON t.id = m.topic_id WHERE m.id = ?',
@@ -191,12 +191,12 @@ export class ReadDeliveryService {
   constructor(private readonly config: Config) {}
 
   /**
-   * @param signature of the provider, as its header states it
+   * @param signature header of the provider
    * @throws BadRequest, UnprocessableEntity, WebhookSignatureRefused
    */
   read(body: RawBody, signature: string | undefined): OutsideMessage[] {
     const { webhookAppSecret } = this.config;
-    // In either format: a proxy may add the header with the secret to everything that is signed.
+    // Checks both formats, because a proxy may add the secret header to all signed requests.
     if (webhookAppSecret !== null && signature !== undefined)
       checkSignature(body, signature, webhookAppSecret);
     const delivery = body.json();

@@ -6,7 +6,7 @@ import { readBody } from '../../../platform/http/body/unread-body';
 import { isSameSecret } from '../../../platform/secrets/secret-links';
 import { VerifyTokenRefused, WebhookSecretRefused } from './messaging.api';
 
-/** Admits handshakes that name the token; none while there is no token. */
+/** Admits handshakes with the token; none if no token is configured. */
 @Injectable()
 export class VerifyTokenGuard implements CanActivate {
   constructor(private readonly config: Config) {}
@@ -22,7 +22,7 @@ export class VerifyTokenGuard implements CanActivate {
   }
 }
 
-/** Admits deliveries with the shared secret; none while there is no secret. */
+/** Admits deliveries with the shared secret; none if no secret is configured. */
 @Injectable()
 export class WebhookSecretGuard implements CanActivate {
   constructor(private readonly config: Config) {}

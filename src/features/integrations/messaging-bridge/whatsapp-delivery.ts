@@ -3,7 +3,7 @@ import { MessageSource, type OutsideMessage, readTime, textOf } from './outside-
 import { UnprocessableEntity } from '../../../platform/errors/companion.errors';
 import { isObject } from '../../../platform/collections';
 
-/** The text of a WhatsApp message. Anything but text is named in brackets, followed by its caption. */
+/** The text of a WhatsApp message. Other types appear as a name in brackets, followed by the caption. */
 function whatsappText(message: Readonly<Record<string, unknown>>): string {
   const type = textOf(message['type'])?.slice(0, 40) ?? 'unknown';
   const content = isObject(message[type]) ? message[type] : {};
@@ -12,7 +12,7 @@ function whatsappText(message: Readonly<Record<string, unknown>>): string {
   return words === null ? `[${type}]` : `[${type}] ${words}`;
 }
 
-/** Kinds that consist of words only. */
+/** Types that consist of text only. */
 const BARE = ['text', 'button', 'interactive'];
 
 function wordsOf(type: string, content: Readonly<Record<string, unknown>>, raw: unknown): string | null {
@@ -63,14 +63,14 @@ type Json = Readonly<Record<string, unknown>>;
 /** More than any provider sends in one delivery. */
 const MAX_MESSAGES = 1_000;
 
-/** Whether a delivery has the format of WhatsApp's Cloud interface. */
+/** Whether a delivery has the format of WhatsApp's Cloud API. */
 export function isWhatsappDelivery(body: Json): boolean {
   return Object.hasOwn(body, 'entry') || Object.hasOwn(body, 'object');
 }
 
 /**
- * The messages of a delivery. Only the necessary parts are read, because the format grows; entries that are not
- * messages, such as read receipts, are ignored.
+ * The messages of a delivery. Reads only the necessary parts, because the format evolves, and ignores entries that are
+ * not messages, such as read receipts.
  * @throws UnprocessableEntity
  */
 export function whatsappMessages(body: Json): OutsideMessage[] {
@@ -109,7 +109,7 @@ function messagesOf(value: Json, at: Place): OutsideMessage[] {
   });
 }
 
-/** The names that senders chose, by their numbers. */
+/** Names of senders by number. */
 function namesOf(contacts: unknown): Map<string, string> {
   const names = new Map<string, string>();
   for (const contact of Array.isArray(contacts) ? (contacts as unknown[]) : []) {
@@ -121,7 +121,7 @@ function namesOf(contacts: unknown): Map<string, string> {
   return names;
 }
 
-/** The objects of a list, each with its place. */
+/** The objects in a list, each with its path. */
 function records(holder: Json, key: string, at: Place): [Json, Place][] {
   const list = holder[key];
   if (!Array.isArray(list)) throw refused([...at, key], `${key} must be a list`, 'list_type');

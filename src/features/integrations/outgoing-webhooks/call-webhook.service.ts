@@ -15,19 +15,19 @@ import { Traces } from '../../../platform/traces/traces';
 import { ADVERTISED_VERSION } from '../../../platform/version';
 import type { BotEndpoint } from '../../users/users.module';
 
-/** The formats in which webhooks are called. */
+/** Payload formats of webhooks. */
 export const WebhookInterface = { own: 1, slack: 2 } as const;
 
-/** What a webhook made of a message: a reply, nothing, or a fault for the owner to fix. */
+/** A webhook's response: a reply, nothing, or an error for the owner to fix. */
 type WebhookAnswer = { readonly reply: string | null } | { readonly fault: string };
 
-/** The keys under which a reply may be, the better known first. */
+/** Keys that may contain the reply, in order of precedence. */
 const REPLY_KEYS: Readonly<Record<number, readonly string[]>> = {
   [WebhookInterface.own]: ['content', 'response_string'],
   [WebhookInterface.slack]: ['text'],
 };
 
-/** Reads the body of a successful answer. An empty one is no reply, nor is an object without one. */
+/** Parses the body of a successful response, which may be empty or an object without a reply. */
 export function readAnswer(interfaceType: number, body: Buffer): WebhookAnswer {
   const text = body.toString('utf8').trim();
   if (text === '') return { reply: null };
@@ -55,9 +55,9 @@ function parseObject(text: string): Record<string, unknown> | null {
 /** Why a call failed. */
 export interface CallFailure {
   readonly reason: string;
-  /** The beginning of the webhook's answer. */
+  /** Beginning of the response body. */
   readonly answer?: string;
-  /** Whether the next call may succeed. */
+  /** Whether a retry may succeed. */
   readonly isPassing: boolean;
 }
 
@@ -69,10 +69,10 @@ type CallOutcome = { readonly status: number | null } & (
 const MAX_ANSWER_BYTES = 256 * 1024;
 const SHOWN_CHARACTERS = 500;
 
-/** Statuses by which a receiver asks for patience. */
+/** Client error statuses after which a retry may succeed. */
 const PASSING = [408, 425, 429];
 
-/** Posts a message to a webhook, and reads its answer. */
+/** Posts messages to webhooks, and reads the responses. */
 @Injectable()
 export class CallWebhookService {
   private readonly rules: AddressRules;
@@ -85,7 +85,7 @@ export class CallWebhookService {
     this.rules = new AddressRules(config.webhookPrivateNetworks);
   }
 
-  /** @param signal ends the call early, which counts as a passing failure */
+  /** Calls a webhook. @param signal aborts the call, which is a temporary failure */
   async call(
     service: BotEndpoint,
     bot: ToldBot,

@@ -20,13 +20,13 @@ import { Jobs } from '../../../platform/jobs/jobs.service';
 import { BotOwnerNoticeService, SendMessageService } from '../../messages/messages.module';
 import { UserAccess } from '../../users/users.module';
 
-/** How many calls are kept of each bot. */
+/** Number of calls to keep per bot. */
 const KEPT = 50;
 
-/** A call as it ended. */
+/** A finished call. */
 type EndedCall = Omit<WebhookDelivery, 'id' | 'calledAt'>;
 
-/** Keeps the last calls of each webhook for the bot's administrators. */
+/** Stores the latest calls of each webhook for the bot's administrators. */
 @Injectable()
 export class WebhookDeliveriesService {
   private readonly logger = new Logger('WebhookDeliveries');
@@ -38,14 +38,14 @@ export class WebhookDeliveriesService {
     private readonly clock: Clock,
   ) {}
 
-  /** Newest first. @throws NoSuchBot, InsufficientPermission, MustBeOwner */
+  /** Lists calls, newest first. @throws NoSuchBot, InsufficientPermission, MustBeOwner */
   async list(actor: Actor, botId: number): Promise<WebhookDeliveryRecord[]> {
     const { id } = this.access.forBotAdministration(actor, botId);
     const found = await this.deliveries.find({ where: { botId: id }, order: { id: 'DESC' }, take: KEPT });
     return found.map(deliveryRecord);
   }
 
-  /** Does not throw: a call that cannot be written down must not be made again for that. */
+  /** Stores a call. Does not throw, because a failure here must not repeat the call. */
   async keep(call: EndedCall): Promise<void> {
     const { botId } = call;
     try {
@@ -64,31 +64,31 @@ export class WebhookDeliveriesService {
   }
 }
 
-/** How many calls one node makes at once, and how many of them for a single bot. */
+/** Maximum concurrent calls per node, in total and per bot. */
 const MAX_CALLS = 32;
 const MAX_CALLS_OF_BOT = 4;
 
-/** Delays between failed calls: each a little longer, and none after the last. */
+/** Retry delays; the call after the last one is final. */
 const RETRY_AFTER_MS = [5_000, 30_000, 120_000, 600_000];
 
-/** Time for everything beside the call: waiting for the database, rendering the reply. */
+/** Time for everything except the call: waiting for the database, rendering the reply. */
 const MARGIN_MS = 30_000;
 
-/** A call that failed, to be tried again. */
+/** A failed call to retry. */
 class CallFailed extends Error {
   constructor(readonly failure: CallFailure) {
     super(failure.reason);
   }
 }
 
-/** A call that failed and would fail again. */
+/** A failed call that a retry would not fix. */
 class CallRefused extends UnrecoverableError {
   constructor(readonly failure: CallFailure) {
     super(failure.reason);
   }
 }
 
-/** Posts messages to webhooks once they are sent, and sends their replies. */
+/** Posts sent messages to webhooks, and sends the replies. */
 @Injectable()
 export class DeliverWebhooksService {
   constructor(
@@ -111,7 +111,7 @@ export class DeliverWebhooksService {
     });
   }
 
-  /** The webhook's answer is stored before it is sent, so that the webhook is not called again for the same message. */
+  /** Stores the webhook's reply before sending it, so that a retry does not call the webhook again. */
   private async deliver(job: RunningJob<WebhookJob>): Promise<void> {
     const { data } = job;
     const notification = await this.notifications.find(data);
@@ -134,7 +134,7 @@ export class DeliverWebhooksService {
     if (reply !== null && (await job.save({ ...data, reply }))) await this.say(data, notification, reply);
   }
 
-  /** Sends it to the conversation of the message, as the bot. Doing so twice sends one message. */
+  /** Sends the reply as the bot to the conversation of the message. Idempotent. */
   private async say(
     job: WebhookJob,
     { message: { record } }: WebhookNotification,
@@ -165,7 +165,7 @@ export class DeliverWebhooksService {
   }
 }
 
-/** Puts foreign text into a code block whose fence the text does not contain. */
+/** Puts untrusted text into a code block whose fence the text does not contain. */
 function quoted(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/[`~]+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);

@@ -2,10 +2,10 @@ import type { MessageWire, RecipientWire } from '../../messages/messages.module'
 import type { WebhookDelivery } from './webhook-delivery.entity';
 import { PathParameter } from '../../../platform/http/parameters/parameter.decorator';
 
-/** Why a message concerns a bot. */
+/** Reasons to call a bot's webhook for a message. */
 export const WebhookTrigger = { mention: 'mention', directMessage: 'direct_message' } as const;
 
-/** The bot whose webhook is called, and how the receiver recognizes it. */
+/** The bot whose webhook is called, with the token by which the receiver recognizes it. */
 export interface ToldBot {
   readonly id: number;
   readonly email: string;
@@ -13,22 +13,22 @@ export interface ToldBot {
   readonly token: string;
 }
 
-/** The message that a webhook is called for. */
+/** The message for which a webhook is called. */
 export interface ToldMessage {
-  /** With the content as Markdown. */
+  /** The message with its content as Markdown. */
   readonly record: MessageWire;
-  /** HTML. */
+  /** The content as HTML. */
   readonly renderedContent: string;
   readonly trigger: string;
 }
 
-/** The body with which a webhook is called. */
+/** Request body of a webhook call. */
 export interface WebhookPayload {
   readonly contentType: string;
   readonly body: string;
 }
 
-/** The interface's own format. */
+/** Builds the payload in Zulip's own format. */
 export function ownPayload(bot: ToldBot, { record, renderedContent, trigger }: ToldMessage): WebhookPayload {
   const payload = {
     bot_email: bot.email,
@@ -41,7 +41,7 @@ export function ownPayload(bot: ToldBot, { record, renderedContent, trigger }: T
   return { contentType: 'application/json', body: JSON.stringify(payload) };
 }
 
-/** The format of Slack's outgoing webhooks, which supports messages in channels only. @param host of this server */
+/** Builds the payload in Slack's format, which supports only channel messages. @param host of this server */
 export function slackPayload(bot: ToldBot, { record, trigger }: ToldMessage, host: string): WebhookPayload {
   const fields: Record<string, string> = {
     token: bot.token,
@@ -64,7 +64,7 @@ export function slackPayload(bot: ToldBot, { record, trigger }: ToldMessage, hos
   };
 }
 
-/** Where a reply goes, as `POST /messages` takes it: to the topic or the people of the message. */
+/** Recipient of a reply, as in `POST /messages`: the topic or participants of the message. */
 export function replyPlace(record: MessageWire): ReplyPlace {
   if (record.type === 'stream') {
     return { kind: 'channel', to: String(record.stream_id), topic: record.subject };
@@ -79,21 +79,21 @@ interface ReplyPlace {
   readonly topic?: string;
 }
 
-/** One call of the webhook of a bot, and what came of it. */
+/** A call of a bot's webhook, and its result. */
 export interface WebhookDeliveryRecord {
   readonly id: number;
-  /** The message that it was about, which may be gone. */
+  /** The message for which it was called, which may no longer exist. */
   readonly message_id: number;
-  /** When the call ended. UNIX seconds. */
+  /** End of the call, in UNIX seconds. */
   readonly called_at: number;
   readonly duration_ms: number;
   /** Number of the attempt, from 1. */
   readonly attempt: number;
-  /** Status of the answer; null where there was none. */
+  /** Response status; null if there was no response. */
   readonly status: number | null;
-  /** Why it failed; null where it succeeded. */
+  /** Failure reason; null if the call succeeded. */
   readonly error: string | null;
-  /** The beginning of an answer that was a failure. */
+  /** Beginning of the response if the call failed. */
   readonly answer: string | null;
 }
 

@@ -5,7 +5,7 @@ import { Parameters } from '../../../platform/http/parameters/parameters.decorat
 import { WebhookDeliveriesDto, type WebhookDeliveryRecord } from './outgoing-webhooks.api';
 import { WebhookDeliveriesService } from './deliver-webhooks.service';
 
-/** What became of the calls of webhooks. */
+/** Delivery log of webhooks. */
 @Controller('api/v1/bots')
 @NoGuests()
 @HumansOnly()
@@ -13,7 +13,7 @@ import { WebhookDeliveriesService } from './deliver-webhooks.service';
 export class WebhookDeliveriesController {
   constructor(private readonly deliveries: WebhookDeliveriesService) {}
 
-  /** Lists the last calls of the webhook of a bot, newest first: at most 50. */
+  /** Lists the latest calls of a bot's webhook, newest first, at most 50. */
   @Get(':bot_id(\\d+)/deliveries')
   async list(
     @CurrentActor() actor: Actor,

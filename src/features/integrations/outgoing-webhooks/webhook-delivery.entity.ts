@@ -1,6 +1,6 @@
 import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 
-/** One call of the webhook of a bot, kept for a while so that its owner sees what went wrong. */
+/** A call of a bot's webhook; only the latest are kept, so that the bot's owner can find errors. */
 @Entity('webhook_call')
 @Index('ix_webhook_call_bot_id_id', ['botId', 'id'])
 export class WebhookDelivery {
@@ -11,7 +11,7 @@ export class WebhookDelivery {
   @Column('integer', { name: 'bot_id' })
   botId!: number;
 
-  /** The message for which it was called. When that is deleted, so is this, unless the call ends later. */
+  /** The message for which it was called. Deleting the message also deletes this row, unless the call ends later. */
   @Column('integer', { name: 'message_id' })
   messageId!: number;
 
@@ -26,15 +26,15 @@ export class WebhookDelivery {
   @Column('integer')
   attempt!: number;
 
-  /** Null where there was no answer. */
+  /** Response status; null if there was no response. */
   @Column('integer', { nullable: true })
   status!: number | null;
 
-  /** Why it failed; null where it succeeded. */
+  /** Failure reason; null if the call succeeded. */
   @Column('text', { nullable: true })
   error!: string | null;
 
-  /** The beginning of an answer that was a failure. */
+  /** Beginning of the response if the call failed. */
   @Column('text', { nullable: true })
   answer!: string | null;
 }

@@ -29,20 +29,20 @@ import {
   BotServices,
 } from '../../users/users.module';
 
-/** A message for which a bot's webhook is to be called. */
+/** A pending call of a bot's webhook for a message. */
 export interface WebhookJob {
   readonly messageId: number;
   readonly botId: number;
-  /** Why the message concerns the bot, in the words of the wire. */
+  /** Reason for the call, a value of {@link WebhookTrigger}. */
   readonly cause: string;
-  /** The bot's reply, once its webhook has answered and only the reply has yet to be sent. */
+  /** The reply from the webhook, if it was called already and only the reply has yet to be sent. */
   readonly reply: string | null;
 }
 
-/** Calls a webhook for a message. Its group is the bot, its key the message. */
+/** Job that calls a webhook for a message. Its group is the bot, its key the message. */
 export const outgoingWebhook = defineJob<WebhookJob>('outgoing_webhook');
 
-/** Enqueues, in the transaction that sends or edits a message, a job for each webhook that has to be called. */
+/** Enqueues a job for each webhook to call, in the transaction that sends or edits the message. */
 @Injectable()
 export class WebhookTriggersService {
   constructor(
@@ -55,7 +55,7 @@ export class WebhookTriggersService {
     hooks.on(messagesDeleted, (tx, messageIds) => this.forget(tx, messageIds));
   }
 
-  /** Messages of bots trigger no webhook, or two bots would talk forever. */
+  /** Ignores messages of bots, so that two bots cannot reply to each other forever. */
   private async note(tx: Transaction, message: SentMessage): Promise<void> {
     const { messageId, sender, rendered, audience, isDirect } = message;
     if (sender.isBot) return;
@@ -64,7 +64,7 @@ export class WebhookTriggersService {
     await this.enqueue(tx, messageId, concerned, cause);
   }
 
-  /** Bots that are mentioned only now; those in a direct conversation were told when it was sent. */
+  /** Notifies only newly mentioned bots. Bots in direct conversations were notified when the message was sent. */
   private async noteEdited(tx: Transaction, message: EditedMessage): Promise<void> {
     const { messageId, sender, newlyNamed, isDirect } = message;
     if (sender.isBot || isDirect) return;
@@ -90,7 +90,7 @@ export class WebhookTriggersService {
 
   private async forget(tx: Transaction, messageIds: readonly number[]): Promise<void> {
     await this.jobs.cancel(tx, outgoingWebhook, messageIds.map(String));
-    // Answers of webhooks may quote what they were called for.
+    // Stored responses of webhooks may quote the message.
     await tx.repository(WebhookDelivery).delete({ messageId: In([...messageIds]) });
   }
 
@@ -100,19 +100,19 @@ export class WebhookTriggersService {
   }
 }
 
-/** Everything that calling a webhook for a message needs, as of now. */
+/** The current data for calling a webhook. */
 export interface WebhookNotification {
   readonly service: BotEndpoint;
   readonly bot: ToldBot;
   readonly message: ToldMessage;
 }
 
-/** The client name that replies show. */
+/** Client name of replies. */
 const CLIENT_NAME = 'OutgoingWebhookResponse';
 
 const VIEW = { applyMarkdown: false, clientGravatar: false, allowEmptyTopicName: false };
 
-/** Looks up the bot and the message of a job. */
+/** Looks up the bot and message of a job. */
 @Injectable()
 export class WebhookNotificationService {
   constructor(
@@ -126,8 +126,8 @@ export class WebhookNotificationService {
   ) {}
 
   /**
-   * Null if the webhook must not be called any more, or the bot may not see the message: a mention does not reveal a
-   * private channel to a bot outside it.
+   * Returns null if the webhook must no longer be called, or the bot has no access to the message: a mention does not
+   * reveal messages of a private channel to a bot that is not subscribed.
    */
   async find({ botId, messageId, cause }: WebhookJob): Promise<WebhookNotification | null> {
     await this.directories.catchUp();
@@ -150,7 +150,7 @@ export class WebhookNotificationService {
     };
   }
 
-  /** The bot as the sender of its webhook's reply. */
+  /** The bot as the sender of the reply; null if it is deactivated or does not exist. */
   actorOf({ botId }: WebhookJob): Actor | null {
     const bot = this.accounts.byId(botId);
     return bot?.isActive ? actorOf(bot, { ...THE_SERVER, clientName: CLIENT_NAME }) : null;

@@ -1,12 +1,12 @@
 /**
- * Whether a name fits a pattern with the wildcards of a shell: `*`, `?`, `[abc]`, `[a-z]` and `[!a]`. Takes at most as many
- * steps as pattern and name have characters, multiplied.
+ * Whether a name matches a pattern with shell wildcards: `*`, `?`, `[abc]`, `[a-z]` and `[!a]`. Time is at most
+ * proportional to the length of the pattern times that of the name.
  */
 export function fitsPattern(name: string, pattern: string): boolean {
   const parts = partsOf(pattern);
   let at = 0;
   let part = 0;
-  /** Where to go on when what follows the last `*` does not fit: one character further. */
+  /** Where to resume, one character later, if the part after the last `*` does not match. */
   let retry: { readonly part: number; at: number } | null = null;
   while (at < name.length) {
     const wanted = parts[part];
@@ -65,13 +65,13 @@ function isAmong(members: string, character: string): boolean {
   return false;
 }
 
-/** Which events are wanted: those that fit one of some patterns, and none of others. */
+/** Selects events that match one of the patterns in `only`, and none of those in `except`. */
 export interface EventFilter {
   readonly only?: readonly string[];
   readonly except?: readonly string[];
 }
 
-/** Whether an event is wanted; filters do nothing where events have no names. */
+/** Whether a filter selects an event; events without names always pass. */
 export function isWanted(event: string | null, { only, except }: EventFilter): boolean {
   if (event === null) return true;
   if (only && !only.some((pattern) => fitsPattern(event, pattern))) return false;

@@ -2,7 +2,7 @@ import { ApiError } from '../../../../platform/errors/api-error';
 import type { Payload } from './payload';
 import type { SafeText } from './safe-text';
 
-/** The header that says what happened is missing. */
+/** The header with the event name is missing. */
 export class MissingEventHeader extends ApiError {
   constructor(service: string, header: string) {
     super(`Missing the HTTP event header '${header}'`, {
@@ -12,7 +12,7 @@ export class MissingEventHeader extends ApiError {
   }
 }
 
-/** The service may send this, and nothing here says what it means. 200, so that services do not send it again. */
+/** The integration does not support this event. Status 200, so that services do not retry. */
 class UnsupportedEvent extends ApiError {
   constructor(service: string, event: string) {
     super(`The '${event}' event isn't currently supported by the ${service} webhook; ignoring`, {
@@ -23,51 +23,51 @@ class UnsupportedEvent extends ApiError {
   }
 }
 
-/** What a service is to be told of: a topic, and what to say in it. */
+/** A message to post. */
 export interface IntegrationPost {
-  /** By which `only_events` and `exclude_events` select it; null where the service has only one kind of event. */
+  /** Name for `only_events` and `exclude_events`; null if the service has only one kind of event. */
   readonly event: string | null;
-  /** Used unless the address names one. */
+  /** Used unless the URL has a topic. */
   readonly topic: string;
-  /** A getter where one call may bring hundreds of posts: it is read for those that are sent. */
+  /** A getter if one call may produce hundreds of posts, since only some are sent. */
   readonly content: SafeText;
 }
 
-/** The bot in whose name the service writes. */
+/** The bot that posts for the service. */
 export interface IntegrationBot {
   readonly id: number;
   readonly fullName: string;
   readonly email: string;
 }
 
-/** Keys of an answer that some services wait for. */
+/** Response keys that some services expect. */
 export interface IntegrationAnswer {
   /** For programs that expect Slack. */
   readonly ok?: boolean;
-  /** For services that ask whose address it is: name, address and ID of the bot. */
+  /** For services that ask for the owner of the URL: name, email address and ID of the bot. */
   readonly full_name?: string;
   readonly email?: string;
   readonly id?: number;
 }
 
-/** Where headers and parameters of a request are. */
+/** Access to the headers and parameters of a request. */
 export interface RequestParts {
   header(name: string): string | null;
   parameter(name: string): string | null;
 }
 
-/** A call of a service, as its integration reads it. */
+/** A webhook call, as integrations read it. */
 export class IntegrationCall {
   constructor(
     private readonly displayName: string,
     readonly payload: Payload,
     private readonly request: RequestParts,
     readonly bot: IntegrationBot,
-    /** Whether the topic will not say what the message is about: the address names one, or it goes to a person. */
+    /** Whether the text must name its subject: the URL sets the topic, or the message is direct and has none. */
     readonly namesItself: boolean,
   ) {}
 
-  /** The header that says what happened. @throws MissingEventHeader */
+  /** The value of the header with the event name. @throws MissingEventHeader */
   eventHeader(name: string): string {
     const value = this.request.header(name.toLowerCase());
     if (value === null) throw new MissingEventHeader(this.displayName, name);
@@ -78,55 +78,55 @@ export class IntegrationCall {
     return this.request.header(name.toLowerCase());
   }
 
-  /** A parameter of the address, one of the integration's `options`. */
+  /** A URL parameter, one of the integration's `options`. */
   option(name: string): string | null {
     return this.request.parameter(name);
   }
 
-  /** Whether an option with commas names something; it names everything where it is absent. */
+  /** Whether a comma-separated option contains a name, or is missing. */
   optionNames(option: string, name: string): boolean {
     const names = this.option(option);
     return names === null || names.split(',').some((each) => each.trim() === name);
   }
 
-  /** For `throw`: nothing here knows this event. */
+  /** Creates the error for an unsupported event. */
   unsupported(event: string): ApiError {
     return new UnsupportedEvent(this.displayName, event.slice(0, 100));
   }
 }
 
-/** Reads one kind of event; null for what is not worth a message. */
+/** Converts one kind of event to a message; null if it is not worth one. */
 export type EventReader = (call: IntegrationCall) => IntegrationPost | null;
 
-/** A parameter of the address that only one integration has. */
+/** A URL parameter of an integration. */
 export interface IntegrationOption {
   readonly name: string;
   readonly about: string;
 }
 
-/** A service whose calls are understood: one file each. */
+/** Converts the webhooks of one service to messages. */
 export interface Integration {
-  /** As the address has it: small letters, digits and `_`. */
+  /** Name in URLs: lowercase letters, digits and `_`. */
   readonly name: string;
-  /** Further names in addresses. */
+  /** Other names in URLs. */
   readonly aliases?: readonly string[];
   readonly displayName: string;
-  /** What it tells of, for people who set it up: a sentence. */
+  /** What it reports, in a sentence, for people who set it up. */
   readonly about: string;
-  /** What `only_events` and `exclude_events` may name; null where they have no effect. */
+  /** Names for `only_events` and `exclude_events`; null if these have no effect. */
   readonly events: readonly string[] | null;
   readonly options?: readonly IntegrationOption[];
-  /** Whether it escapes `stream` and `topic` of the address twice. */
+  /** Whether the service escapes `stream` and `topic` in the URL twice. */
   readonly escapesTwice?: boolean;
-  /** Whether it may send form fields as the payload instead of JSON. */
+  /** Whether the service may send form fields as the payload instead of JSON. */
   readonly takesForm?: boolean;
   /**
    * Returns the messages to post, or none.
-   * @throws ApiError where the call is not of this service
+   * @throws ApiError if the call is not from this service
    */
   read(call: IntegrationCall): IntegrationPost | readonly IntegrationPost[] | null;
-  /** Keys of the answer that the service waits for. */
+  /** Response keys that the service expects. */
   answer?(call: IntegrationCall): IntegrationAnswer;
-  /** What a refusal has beside the usual keys. */
+  /** Extra keys of error responses. */
   refusal?(message: string): Readonly<Record<string, unknown>>;
 }

@@ -1,7 +1,7 @@
 import { ApiError } from '../../../../platform/errors/api-error';
 import { isObject } from '../../../../platform/collections';
 
-/** The body is JSON, but not what the service sends: a field that has to be there is missing or is something else. */
+/** The body is JSON, but a required field is missing or has the wrong type. */
 class StrangePayload extends ApiError {
   constructor(service: string, field: string) {
     super(`Unable to parse request: Did ${service} generate this event?`, {
@@ -11,20 +11,20 @@ class StrangePayload extends ApiError {
   }
 }
 
-/** Longest text that is read; no message shows as much. */
+/** Longest text to read; messages are shorter. */
 const MAX_TEXT = 20_000;
 
-/** Most items of a list that are read. */
+/** Maximum list items to read. */
 const MAX_LIST = 1_000;
 
 /**
- * A value in the JSON that a service sent: it may be anything. Whatever is missing can be asked for further, and what has to be
- * there is refused where it is not. Keys within keys are written with dots: `repository.owner.login`.
+ * An untrusted value in the JSON of a service. Lookups in missing values return missing values, and a missing required
+ * value causes a refusal. Paths have dots between nested keys: `repository.owner.login`.
  */
 export class Payload {
   /**
-   * @param service who is said to have sent it
-   * @param path where in the JSON this value is
+   * @param service the sender, for error messages
+   * @param path location of the value in the JSON
    */
   constructor(
     readonly value: unknown,
@@ -32,7 +32,7 @@ export class Payload {
     private readonly path = '',
   ) {}
 
-  /** The value under a key; one that is absent where it is. */
+  /** The value at a path, which may be missing. */
   at(path: string): Payload {
     if (path === '') return this;
     let value = this.value;
@@ -40,27 +40,27 @@ export class Payload {
     return this.child(value, path);
   }
 
-  /** Whether there is a value other than null under a key. */
+  /** Whether the value at a path exists and is not null. */
   has(path: string): boolean {
     return this.at(path).value != null;
   }
 
-  /** Whether the value under a key is this one. */
+  /** Whether the value at a path equals `value`. */
   is(path: string, value: string | number | boolean): boolean {
     return this.at(path).value === value;
   }
 
-  /** A text or number that has to be there. @throws StrangePayload */
+  /** A required text or number. @throws StrangePayload */
   text(path: string): string {
     return this.textIf(path) ?? this.refuse(path);
   }
 
-  /** A text or number; something else where there is none. */
+  /** A text or number, or else a default. */
   textOr(path: string, otherwise: string): string {
     return this.textIf(path) ?? otherwise;
   }
 
-  /** The first of several keys that has a text. @throws StrangePayload */
+  /** The first text or number, other than an empty text, at one of several paths. @throws StrangePayload */
   firstText(...paths: readonly string[]): string {
     for (const path of paths) {
       const text = this.textIf(path);
@@ -69,31 +69,31 @@ export class Payload {
     return this.refuse(paths[0] ?? '');
   }
 
-  /** The text or number under one key, in which dots mean nothing; null where there is none. */
+  /** The text or number of a key that may contain dots; null if there is none. */
   memberText(key: string): string | null {
     return textOf(memberOf(this.value, key));
   }
 
-  /** A number that has to be there. @throws StrangePayload */
+  /** A required number. @throws StrangePayload */
   number(path: string): number {
     const { value } = this.at(path);
     return typeof value === 'number' && Number.isFinite(value) ? value : this.refuse(path);
   }
 
-  /** An object that has to be there. @throws StrangePayload */
+  /** A required object. @throws StrangePayload */
   object(path: string): Payload {
     const found = this.at(path);
     return isObject(found.value) ? found : this.refuse(path);
   }
 
-  /** The items of a list; none where there is no list. */
+  /** The items of a list; empty if there is no list. */
   list(path = ''): Payload[] {
     const { value } = this.at(path);
     if (!Array.isArray(value)) return [];
     return value.slice(0, MAX_LIST).map((item: unknown, index) => this.child(item, `${path}.${index}`));
   }
 
-  /** The texts and numbers of an object by their keys; none where there is no object. */
+  /** The texts and numbers of an object with their keys; empty if there is no object. */
   texts(path: string): [string, string][] {
     const { value } = this.at(path);
     if (!isObject(value)) return [];

@@ -1,6 +1,6 @@
 import { escapedMarkdown, linkableAddress } from '../../../../platform/markdown';
 
-/** Markdown that says only what we mean by it, whatever others wrote that is shown in it. */
+/** Markdown in which all untrusted text is escaped. */
 export class SafeText {
   constructor(readonly source: string) {}
 
@@ -9,25 +9,25 @@ export class SafeText {
   }
 }
 
-/** What a template shows: texts of others, which are escaped, and Markdown that is safe already. */
+/** A template value: untrusted text, which is escaped, or Markdown that is safe already. */
 type Shown = SafeText | string | number;
 
-/** Longest line of others that is shown, and longest text that is quoted: a message has 10,000 characters. */
+/** Longest untrusted line and longest quotation; a message has at most 10,000 characters. */
 const MAX_LINE = 300;
 const MAX_QUOTE = 4_000;
 export const MAX_CODE = 9_000;
 
-/** Longest text that is looked at to be shown as several lines. */
+/** Longest multi-line text to process. */
 const MAX_TEXT = 20_000;
 
-/** What may stand between the beginning of a line and a mark that is taken for it. */
+/** Characters that may precede a Markdown block marker at the beginning of a line. */
 const BEFORE_BEGINNING = /[\s>*+-]/;
 
-/** What moves other text about or is no character: controls, marks that turn the direction of writing, and what topics refuse. */
+/** Control characters, noncharacters, and characters that change the writing direction. */
 const UNSEEN = /[\p{Cc}\p{Noncharacter_Code_Point}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu;
 
 /**
- * Markdown with texts of others in it, each as one line that shows what it says and does nothing else:
+ * Template tag that escapes untrusted texts and puts each on one line:
  * `` safe`${user} opened ${link(title, url)}` ``.
  */
 export function safe(template: TemplateStringsArray, ...shown: readonly Shown[]): SafeText {
@@ -40,14 +40,14 @@ export function safe(template: TemplateStringsArray, ...shown: readonly Shown[])
   return new SafeText(source);
 }
 
-/** Whether a mark behind the text would be taken for it. */
+/** Whether a marker after the text would start a Markdown block. */
 function endsAtBeginning(source: string): boolean {
   let at = source.length - 1;
   while (at >= 0 && source[at] !== '\n' && BEFORE_BEGINNING.test(source[at]!)) at -= 1;
   return at < 0 || source[at] === '\n';
 }
 
-/** A text as one line, cut to some length. */
+/** Puts a text on one line and truncates it. */
 export function lineOf(text: string, limit = MAX_LINE): string {
   return cut(
     text
@@ -59,20 +59,20 @@ export function lineOf(text: string, limit = MAX_LINE): string {
   );
 }
 
-/** As it stands within a line. */
+/** Escapes a value for the middle of a line. */
 function inline(shown: Shown): string {
   return shown instanceof SafeText ? shown.source.trim() : escapedMarkdown(lineOf(String(shown)), false);
 }
 
-/** Cuts by code points, so that no character is split. */
+/** Truncates to a number of code points, so that no character is split. */
 function cut(text: string, limit: number): string {
   if (text.length <= limit) return text.toWellFormed();
-  // A character has two units at most, so that no more of a long text needs to be looked at.
+  // A character has at most two UTF-16 units, so the rest of a long text is irrelevant.
   const characters = Array.from(text.slice(0, 2 * (limit + 1)).toWellFormed());
   return characters.length <= limit ? characters.join('') : `${characters.slice(0, limit - 1).join('')}…`;
 }
 
-/** Joins what is not empty. */
+/** Joins the parts that are not empty. */
 export function joined(parts: readonly SafeText[], separator: string): SafeText {
   return new SafeText(
     parts
@@ -82,7 +82,7 @@ export function joined(parts: readonly SafeText[], separator: string): SafeText 
   );
 }
 
-/** Joins what is not empty of the first items. Once there is more than a message shows, the rest is not looked at. */
+/** Joins the parts that are not empty. Skips the remaining items once the text exceeds a message. */
 export function joinedOf<Item>(
   items: readonly Item[],
   shown: (item: Item) => SafeText,
@@ -99,10 +99,10 @@ export function joinedOf<Item>(
   return joined(parts, separator);
 }
 
-/** What stands where there is nothing to say. */
+/** Empty text. */
 export const NOTHING = new SafeText('');
 
-/** Text of others that leads to a page; without an address that can be opened, the text alone. */
+/** Untrusted text with a link; only the text if the URL is not linkable. */
 export function link(text: Shown, url: string): SafeText {
   const shown = inline(text);
   const address = linkableAddress(url);
@@ -110,13 +110,13 @@ export function link(text: Shown, url: string): SafeText {
   return new SafeText(`[${shown}](${address})`);
 }
 
-/** Text of others in bold; nothing for an empty one. */
+/** Untrusted text in bold; empty for an empty text. */
 export function bold(text: Shown): SafeText {
   const shown = inline(text);
   return shown === '' ? NOTHING : new SafeText(`**${shown}**`);
 }
 
-/** Text of others as code within a line; nothing for an empty one. */
+/** Untrusted text as inline code; empty for an empty text. */
 export function code(text: string): SafeText {
   const line = lineOf(text);
   if (line === '') return NOTHING;
@@ -126,13 +126,13 @@ export function code(text: string): SafeText {
   return new SafeText(`${ticks}${pad}${line}${pad}${ticks}`);
 }
 
-/** A moment, which each client shows in its own time zone; the text itself where it is none. */
+/** A time, which clients show in their own time zone; the escaped text if it is not a time. */
 export function moment(text: string): SafeText {
   const time = new Date(text);
   return Number.isNaN(time.getTime()) ? safe`${text}` : new SafeText(`<time:${time.toISOString()}>`);
 }
 
-/** A block of code, which nothing in it can end. */
+/** A code block with a fence that its text cannot close. */
 export function codeBlock(text: string, language = ''): SafeText {
   const content = cut(linesOf(text.slice(0, MAX_TEXT)).replace(/^(?:[ \t]*\n)+/, ''), MAX_CODE);
   const longest = Math.max(2, ...[...content.matchAll(/`+/g)].map(([ticks]) => ticks.length));
@@ -140,13 +140,13 @@ export function codeBlock(text: string, language = ''): SafeText {
   return new SafeText(`${fence}${/^[a-z0-9]+$/.test(language) ? language : ''}\n${content}\n${fence}`);
 }
 
-/** Quotes foreign Markdown. Every line is marked, so nothing in it can end the quotation. Empty for an empty text. */
+/** Quotes untrusted Markdown. Marks every line, so that the text cannot end the quotation. Empty for an empty text. */
 export function quoted(text: string): SafeText {
   const content = cut(linesOf(text.slice(0, MAX_TEXT)).trim(), MAX_QUOTE);
   return new SafeText(content === '' ? '' : content.replace(/^/gm, '> '));
 }
 
-/** Markdown that the organization composed itself, in what it set up at the service. */
+/** Trusted Markdown that the organization configured at the service. */
 export function composed(text: string): SafeText {
   return new SafeText(linesOf(text.slice(0, MAX_TEXT)).trim());
 }
@@ -156,15 +156,15 @@ function linesOf(text: string): string {
   return lines.replace(/[\u202a-\u202e\u2066-\u2069]/g, '').trimEnd();
 }
 
-/** At most so many lines of a list are shown. */
+/** Maximum lines of a list. */
 const MAX_ITEMS = 20;
 
-/** A list; what does not fit is counted. */
+/** A bullet list; ends with the number of omitted items. */
 export function bullets(items: readonly SafeText[], limit = MAX_ITEMS): SafeText {
   return bulletsOf(items, (item) => item, limit);
 }
 
-/** A list of what each item is shown as. Those that do not fit are only counted. */
+/** A bullet list of converted items; ends with the number of omitted ones. */
 export function bulletsOf<Item>(
   items: readonly Item[],
   shown: (item: Item) => SafeText,

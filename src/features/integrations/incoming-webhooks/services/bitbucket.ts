@@ -23,7 +23,7 @@ const repository = (payload: Payload) => payload.text('repository.name');
 
 const repositoryUrl = (payload: Payload) => payload.textOr('repository.links.html.href', '');
 
-/** One delivery tells of several branches and tags where they were pushed together. */
+/** One delivery may contain several branches and tags that were pushed together. */
 function push(call: IntegrationCall): IntegrationPost[] {
   const { payload } = call;
   return payload.list('push.changes').flatMap((change): IntegrationPost[] => {
@@ -67,7 +67,7 @@ function authorOf(commit: Payload): string {
   return commit.textOr('author.user.display_name', commit.textOr('author.user.nickname', first));
 }
 
-/** Of a forced push, the commits say nothing about what is new. */
+/** Omits the commits, which do not show what is new after a forced push. */
 function forcedPush(payload: Payload, change: Payload, branch: string): IntegrationPost {
   const did = link('force pushed', change.textOr('links.html.href', repositoryUrl(payload)));
   const head = change.textOr('new.target.hash', '');
@@ -106,7 +106,7 @@ function commitStatus({ payload }: IntegrationCall): IntegrationPost {
   return { event: 'change_commit_status', topic: repository(payload), content };
 }
 
-/** What of a repository may have a new value, and how sentences call it. */
+/** Repository fields that may change, and their names in sentences. */
 const REPOSITORY_PARTS: readonly (readonly [key: string, name: string])[] = [
   ['website', 'website'],
   ['name', 'name'],
@@ -130,7 +130,7 @@ function updatedRepository({ payload }: IntegrationCall): IntegrationPost | null
   return { event: 'repo:updated', topic: repository(payload), content: joined(lines, '\n') };
 }
 
-/** Links are objects: the page of the repository tells them apart. */
+/** Text of a value; for links, which are objects, the URL of the repository page. */
 const valueOf = (payload: Payload) => payload.textOr('', payload.textOr('html.href', ''));
 
 function itemOf({ payload, namesItself }: IntegrationCall, at: string, kind: string) {
@@ -156,7 +156,7 @@ const comment: Say = (payload, item) => {
   return withQuote(safe`${actor(payload)} ${did} on ${item}`, payload.textOr('comment.content.raw', ''));
 };
 
-/** Of issues, what was said is left to their page. */
+/** Comments on issues are linked, but not quoted. */
 const issueComment: Say = (payload, item) =>
   safe`${actor(payload)} ${link('commented', payload.textOr('comment.links.html.href', ''))} on ${item}.`;
 
@@ -181,7 +181,7 @@ const branchesOfRequest = (asked: Payload) =>
 const merged: Say = (payload, item) =>
   safe`${actor(payload)} merged ${item}${branchesOfRequest(payload.at('pullrequest'))}.`;
 
-/** A comment that was changed or taken away; what it says, or said, is quoted. */
+/** An edited or deleted comment, with its text quoted. */
 const changedComment =
   (word: string): Say =>
   (payload, item) => {
@@ -198,7 +198,7 @@ const createdIssue: Say = (payload, item) => {
 
 type Reader = (call: IntegrationCall) => IntegrationPost | IntegrationPost[];
 
-/** By the header, what is read and the event that filters name. */
+/** Readers by event key. */
 const READERS: Readonly<Record<string, Reader>> = {
   'repo:push': push,
   'repo:fork': fork,
@@ -264,7 +264,7 @@ export const BITBUCKET: Integration = {
   },
 };
 
-/** What happened follows from what the payload holds, but for pull requests. */
+/** Derives the event key from the payload; only pull requests need the header. */
 function eventOf(call: IntegrationCall): string {
   const { payload } = call;
   if (payload.has('push')) return 'repo:push';

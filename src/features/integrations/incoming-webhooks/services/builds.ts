@@ -90,7 +90,7 @@ export const TRAVIS: Integration = {
   },
 };
 
-/** How results are shown. */
+/** Texts for results. */
 const RESULTS: Readonly<Record<string, SafeText>> = {
   SUCCESS: safe`:check: **succeeded**`,
   FAILURE: safe`:cross_mark: **failed**`,
@@ -99,10 +99,10 @@ const RESULTS: Readonly<Record<string, SafeText>> = {
   NOT_BUILT: safe`was **not built**`,
 };
 
-/** Phases in which there is no result yet, or which repeat one. */
+/** Texts for phases that have no result yet. */
 const WITHOUT_RESULT: Readonly<Record<string, string>> = { QUEUED: 'waits', STARTED: 'has started' };
 
-/** Jenkins with its Notification plugin, which sends JSON in each phase of a build. */
+/** Jenkins with the Notification plugin, which sends JSON for each phase of a build. */
 export const JENKINS: Integration = {
   name: 'jenkins',
   displayName: 'Jenkins',
@@ -117,7 +117,7 @@ export const JENKINS: Integration = {
     const event = phase.toLowerCase();
     const begun = Object.hasOwn(WITHOUT_RESULT, phase) ? WITHOUT_RESULT[phase] : undefined;
     if (begun !== undefined) return { event, topic: job, content: safe`Build ${named} ${begun}.` };
-    // Completed and finalized tell the same, one after the other.
+    // Repeats the report of the phase COMPLETED, which comes before.
     if (phase === 'FINALIZED') return null;
     if (phase !== 'COMPLETED') throw call.unsupported(event);
     const status = build.textOr('status', 'UNKNOWN');
@@ -144,7 +144,7 @@ function outcomeOf(status: string): string {
   return (Object.hasOwn(OUTCOMES, status) ? OUTCOMES[status] : undefined) ?? `is now ${status}`;
 }
 
-/** A commit as one of the kinds of projects tells of it. */
+/** A commit, from any kind of project. */
 interface Commit {
   readonly hash: string;
   readonly url: string;
@@ -153,7 +153,7 @@ interface Commit {
   readonly place: string;
 }
 
-/** The commit that was built; null for a manual start that names none. @throws ForeignProject */
+/** The built commit; null for a manual start without one. @throws ForeignProject */
 function commitOf(payload: Payload): Commit | null {
   const vcs = payload.at('pipeline.vcs');
   if (payload.has('pipeline.vcs')) {
@@ -184,7 +184,7 @@ function commitOf(payload: Payload): Commit | null {
   };
 }
 
-/** The project is hosted by a service whose commits cannot be read. */
+/** The project's hosting service is not supported. */
 class ForeignProject extends refusal(
   "Projects using this version control system provider aren't supported",
 ) {}

@@ -1,12 +1,12 @@
 import type { IntegrationPost } from '../reading/integration';
 import { bullets, code, joined, link, safe, NOTHING, quoted, type SafeText } from '../reading/safe-text';
 
-/** What is said of work on code, by every service that keeps code. */
+/** Texts that all code hosting services share. */
 
-/** Longest part of a hash that is shown. */
+/** Length of abbreviated hashes. */
 const SHORT_HASH = 11;
 
-/** Most people who are named with what they did; the others are counted. */
+/** Maximum authors to name; the commits of others are only counted. */
 const MAX_NAMED = 3;
 
 /** A commit that was pushed. */
@@ -22,12 +22,12 @@ export interface Push {
   readonly repository: string;
   readonly branch: string;
   readonly user: string;
-  /** Where what is new can be seen. */
+  /** Page with the changes. */
   readonly url: string;
   readonly commits: readonly PushedCommit[];
-  /** How many there were, where the service does not send all. */
+  /** Number of commits if the service does not send all. */
   readonly total?: number;
-  /** Whether there were more, and the service does not say how many. */
+  /** Whether there are more commits, but the service does not send their number. */
   readonly isTruncated?: boolean;
   readonly isForced?: boolean;
   readonly isDeleted?: boolean;
@@ -36,19 +36,19 @@ export interface Push {
 /** The topic of a branch. */
 export const branchTopic = (repository: string, branch: string) => `${repository} / ${branch}`;
 
-/** The topic of something with a number: `PR`, `MR`, `issue`. */
+/** The topic of a numbered item: `PR`, `MR` or `issue`. */
 export const itemTopic = (repository: string, kind: string, number: string, title: string) =>
   `${repository} / ${kind} #${number} ${title}`;
 
 export const shortHash = (hash: string) => hash.slice(0, SHORT_HASH);
 
-/** Names of people as a sentence has them. */
+/** Joins names for a sentence. */
 export function namesOf(names: readonly string[]): string {
   if (names.length < 2) return names[0] ?? '';
   return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }
 
-/** A push of commits, of a branch without any, or the deletion of a branch. */
+/** Reports a push with or without commits, or the deletion of a branch. */
 export function pushPost(event: string, push: Push): IntegrationPost {
   const { repository, branch, user, url, commits, isForced, isDeleted } = push;
   const topic = branchTopic(repository, branch);
@@ -62,7 +62,7 @@ export function pushPost(event: string, push: Push): IntegrationPost {
   return { event, topic, content: joined([head, commitList(commits, total, push.isTruncated)], '\n\n') };
 }
 
-/** Who wrote the commits, unless it is the one who pushed them. */
+/** The authors of the commits, unless the pushing user is the only one. */
 function authorsOf({ user, commits }: Push): SafeText {
   const counts = new Map<string, number>();
   for (const { author } of commits) counts.set(author, (counts.get(author) ?? 0) + 1);
@@ -87,7 +87,7 @@ function commitList(commits: readonly PushedCommit[], total: number, isTruncated
 
 const firstLine = (text: string) => text.trimStart().split('\n', 1)[0] ?? '';
 
-/** A tag that came or went. */
+/** Reports a created or removed tag. */
 export function tagPost(event: string, { repository, user, tag, url, isGone }: TagChange): IntegrationPost {
   const content = safe`${user} ${isGone ? 'removed' : 'pushed'} tag ${isGone ? tag : link(tag, url)}.`;
   return { event, topic: repository, content };
@@ -101,13 +101,13 @@ interface TagChange {
   readonly isGone: boolean;
 }
 
-/** A pull request, merge request or issue, as sentences name it. */
+/** A pull request, merge request or issue. */
 export interface Item {
   readonly kind: string;
   readonly number: string;
   readonly title: string;
   readonly url: string;
-  /** Whether the title has to be named, because no topic has it. */
+  /** Whether to include the title, because the topic does not contain it. */
   readonly isNamed: boolean;
 }
 
@@ -115,7 +115,7 @@ export function itemLink({ kind, number, title, url, isNamed }: Item): SafeText 
   return link(`${kind} #${number}${isNamed ? ` ${title}` : ''}`, url);
 }
 
-/** From where to where a request goes. */
+/** The source and target branch of a pull request. */
 export function branchesOf(head: string, base: string): SafeText {
   return head === '' || base === '' ? NOTHING : safe` from ${code(head)} to ${code(base)}`;
 }
@@ -124,13 +124,13 @@ export function assignedTo(names: readonly string[]): SafeText {
   return names.length === 0 ? NOTHING : safe` (assigned to ${namesOf(names)})`;
 }
 
-/** A sentence with a quotation below it, or a full stop without one. */
+/** A sentence that ends with a colon and a quotation, or with a period if there is no text to quote. */
 export function withQuote(sentence: SafeText, text: string): SafeText {
   const quote = quoted(text);
   return quote.isEmpty ? safe`${sentence}.` : safe`${sentence}:\n\n${quote}`;
 }
 
-/** That the address works. */
+/** Confirms that the webhook works. */
 export function setUp(service: string, user: string): SafeText {
   return user === ''
     ? safe`${service} can write here now.`

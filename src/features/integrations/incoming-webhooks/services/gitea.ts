@@ -29,7 +29,7 @@ function push(call: IntegrationCall): IntegrationPost | null {
   });
 }
 
-/** Branches and tags alike. */
+/** A created branch or tag. */
 function created(call: IntegrationCall): IntegrationPost {
   const { payload } = call;
   const ref = payload.text('ref');
@@ -45,7 +45,7 @@ function deleted(call: IntegrationCall): IntegrationPost {
   return { event: 'delete', topic: branchTopic(repository(call), ref), content };
 }
 
-/** Actions whose own word is none of a sentence. */
+/** Texts for actions whose names do not fit into a sentence. */
 const WORDS: Readonly<Record<string, string>> = {
   synchronized: 'updated',
   label_updated: 'changed the labels of',
@@ -56,7 +56,7 @@ const WORDS: Readonly<Record<string, string>> = {
   review_request_removed: 'no longer asks for a review of',
 };
 
-/** @param topicNumber of pull requests, topics have the ID, which is not the number that people know */
+/** @param topicNumber key of the number in the topic; for pull requests, the ID instead of the visible number */
 function itemOf({ payload, namesItself }: IntegrationCall, at: string, topicNumber = 'number') {
   const kind = at === 'pull_request' ? 'PR' : 'issue';
   const [number, title] = [payload.text(`${at}.number`), payload.text(`${at}.title`)];
@@ -91,7 +91,7 @@ function pullRequest(call: IntegrationCall): IntegrationPost {
           request.textOr('head.ref', request.textOr('head_branch', '')),
           request.textOr('base.ref', request.textOr('base_branch', '')),
         );
-  // Gogs names the assignee with every action.
+  // Gogs sends the assignee with every action.
   const hasPeople = !request.has('head_branch') || action === 'assigned';
   const people = hasPeople ? peopleOf(request) : [];
   const sentence = safe`${who} ${isMerged ? 'merged' : wordOf(action)} ${shown}${branches}${assignedTo(people)}.`;
@@ -142,7 +142,7 @@ const READERS: Readonly<Record<string, (call: IntegrationCall) => IntegrationPos
   release,
 };
 
-/** Forgejo and Gogs send the same as Gitea, under headers of their own. */
+/** Creates the reader for a service. Forgejo and Gogs send the same payloads as Gitea with different headers. */
 function read(header: string, ...others: readonly string[]): Integration['read'] {
   return (call) => {
     const other = others.find((each) => call.header(each) !== null);
@@ -167,7 +167,7 @@ export const GITEA: Integration = {
   read: read('X-Gitea-Event'),
 };
 
-/** Forgejo, such as Codeberg. */
+/** Forgejo, for example Codeberg. */
 export const FORGEJO: Integration = {
   name: 'forgejo',
   displayName: 'Forgejo',

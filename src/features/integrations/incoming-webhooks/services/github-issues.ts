@@ -78,7 +78,7 @@ function issues(call: IntegrationCall): IntegrationPost | null {
   return post('issues', withQuote(safe`${user} ${action} ${issue}${assignedTo(assignees)}`, body));
 }
 
-/** What is said of a comment, by what happened to it. */
+/** Reports a created, edited or deleted comment; null if its text did not change. */
 function commented({ payload }: IntegrationCall, on: SafeText): SafeText | null {
   const action = payload.text('action');
   if (action === 'edited' && payload.is('changes.body.from', payload.textOr('comment.body', ''))) return null;
@@ -124,7 +124,7 @@ function discussionComment(call: IntegrationCall): IntegrationPost | null {
   return content && { event: 'discussion_comment', topic: discussionTopic(call), content };
 }
 
-/** What GitHub tells of issues and discussions. */
+/** Readers of events about issues and discussions. */
 export const ISSUE_READERS: Readonly<Record<string, EventReader>> = {
   issues,
   issue_comment: issueComment,

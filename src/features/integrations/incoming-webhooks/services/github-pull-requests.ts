@@ -22,7 +22,7 @@ function requestLink({ payload, namesItself }: IntegrationCall): SafeText {
 
 const sender = ({ payload }: IntegrationCall) => payload.text('sender.login');
 
-/** What is said of each action, and the name by which filters know it. */
+/** Texts and filter names of the actions. */
 const ACTIONS: Readonly<
   Record<string, { readonly event: string; say(call: IntegrationCall): SafeText | null }>
 > = {
@@ -94,7 +94,7 @@ const ACTIONS: Readonly<
   },
 };
 
-/** Known, and not worth a message. */
+/** Supported actions that are not worth a message. */
 const QUIET = new Set([
   'approved',
   'converted_to_draft',
@@ -116,7 +116,7 @@ function opened(call: IntegrationCall): SafeText {
   return withQuote(sentence, request.textOr('body', ''));
 }
 
-/** The description is shown only where it changed. */
+/** Quotes the description only if it changed. */
 function withAssignees(call: IntegrationCall, did: string): SafeText {
   const request = call.payload.at('pull_request');
   const sentence = safe`${sender(call)} ${did} ${requestLink(call)}${assignedTo(logins(request.list('assignees')))}`;
@@ -132,7 +132,7 @@ function pullRequest(call: IntegrationCall): IntegrationPost | null {
   return content && { event: known.event, topic: topicOf(call), content };
 }
 
-/** The words for what a review says. */
+/** Texts for the states of a review. */
 const VERDICTS: Readonly<Record<string, string>> = {
   approved: 'approved',
   changes_requested: 'asked for changes in',
@@ -170,7 +170,7 @@ function reviewComment(call: IntegrationCall): IntegrationPost {
   };
 }
 
-/** What GitHub tells of pull requests. */
+/** Readers of events about pull requests. */
 export const PULL_REQUEST_READERS: Readonly<Record<string, EventReader>> = {
   pull_request: pullRequest,
   pull_request_review: review,

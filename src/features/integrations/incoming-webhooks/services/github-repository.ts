@@ -9,7 +9,7 @@ const repositoryLink = (payload: Payload) =>
 const userLink = (payload: Payload) =>
   link(payload.text('sender.login'), payload.textOr('sender.html_url', ''));
 
-/** Makes the reader of an event that is told of in the topic of the repository, in one sentence. */
+/** Creates a reader that reports an event in the topic of the repository. */
 function inRepository(
   event: string,
   say: (payload: Payload, call: IntegrationCall) => SafeText | null,
@@ -20,7 +20,7 @@ function inRepository(
   };
 }
 
-/** The same in a topic beside it. */
+/** Creates a reader that reports an event in a topic of its own. */
 function inTopic(
   event: string,
   topicOf: (payload: Payload) => string,
@@ -46,7 +46,7 @@ function pageBuild(payload: Payload): SafeText {
   return joined([sentence, quoted(payload.textOr('build.error.message', ''))], '\n\n');
 }
 
-/** Workflows report when they begin, too; only how they ended is told. */
+/** Reports only completed runs; GitHub also sends when they start. */
 function workflowRun(payload: Payload): SafeText | null {
   if (!payload.is('action', 'completed')) return null;
   const run = payload.object('workflow_run');
@@ -71,7 +71,7 @@ function membership(call: IntegrationCall): IntegrationPost {
   return { event: 'membership', topic: `${payload.text('organization.login')} organization`, content };
 }
 
-/** Changes of teams that say nothing of the team itself. */
+/** Actions that do not change the team itself. */
 const QUIET_TEAM = new Set(['added_to_repository', 'created', 'deleted', 'removed_from_repository']);
 
 function team(call: IntegrationCall): IntegrationPost | null {
@@ -99,14 +99,14 @@ function editedTeam(payload: Payload, name: string): SafeText {
   return safe`${who} changed ${keys.slice(0, 20).sort().join('/')} of the team.`;
 }
 
-/** `2020-01-05T00:00:00+00:00` is `January 05, 2020`. */
+/** Formats `2020-01-05T00:00:00+00:00` as `January 05, 2020`. */
 function dayOf(text: string): string {
   const day = new Date(text);
   if (Number.isNaN(day.getTime())) return text;
   return day.toLocaleDateString('en-US', { month: 'long', day: '2-digit', year: 'numeric', timeZone: 'UTC' });
 }
 
-/** What is said of a sponsorship, by what became of it. */
+/** Texts about sponsorships by event. */
 const SPONSORSHIPS: Readonly<Record<string, (payload: Payload) => SafeText>> = {
   created: (p) => safe`${sponsor(p)} subscribed for ${tier(p)}.`,
   cancelled: (p) => safe`${sponsor(p)} cancelled the ${tier(p)} subscription.`,
@@ -123,7 +123,7 @@ const SPONSORSHIPS: Readonly<Record<string, (payload: Payload) => SafeText>> = {
 const sponsor = (payload: Payload) => payload.firstText('sender.login', 'sponsorship.sponsor.login');
 const tier = (payload: Payload) => payload.text('sponsorship.tier.name');
 
-/** Tells of a sponsorship; undefined where the event is of something else. */
+/** Reports a sponsorship; undefined for other events. */
 export function sponsorship(call: IntegrationCall, header: string): IntegrationPost | undefined {
   const { payload } = call;
   if (!payload.has('sponsorship')) return undefined;
@@ -132,10 +132,10 @@ export function sponsorship(call: IntegrationCall, header: string): IntegrationP
   return say && { event, topic: 'sponsors', content: say(payload) };
 }
 
-/** The names by which filters know sponsorships. */
+/** Filter names of sponsorship events. */
 export const SPONSORSHIP_EVENTS = Object.keys(SPONSORSHIPS);
 
-/** What GitHub tells of repositories, checks and deployments. */
+/** Readers of events about repositories, checks and deployments. */
 export const REPOSITORY_READERS: Readonly<Record<string, EventReader>> = {
   create: inRepository(
     'create',

@@ -7,7 +7,7 @@ import { REPOSITORY_READERS, sponsorship, SPONSORSHIP_EVENTS } from './github-re
 
 const NO_BRANCH_OF_PEOPLE = 'refs/heads/gh-readonly-queue/';
 
-/** What is known, and not worth a message. */
+/** Supported events that are not worth a message. */
 const IGNORED = new Set([
   'check_suite',
   'label',
@@ -91,7 +91,7 @@ function read(call: IntegrationCall): IntegrationPost | null {
   return reader(call);
 }
 
-/** GitHub, github.com and self-hosted. */
+/** GitHub, both github.com and self-hosted. */
 export const GITHUB: Integration = {
   name: 'github',
   aliases: ['githubsponsors'],

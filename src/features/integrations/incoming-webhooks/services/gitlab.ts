@@ -14,17 +14,17 @@ import type { Integration, IntegrationCall, IntegrationPost } from '../reading/i
 import type { Payload } from '../reading/payload';
 import { bullets, code, joined, link, safe, SafeText } from '../reading/safe-text';
 
-/** Who did it: hooks of pushes name the person at the top, all others in an object. */
+/** The acting user: at the top level in push hooks, in an object in all others. */
 const userOf = (payload: Payload) => payload.firstText('user.name', 'user_name', 'user.username');
 
-/** What the project is called. */
+/** Name of the project. */
 const projectOf = (payload: Payload) => payload.firstText('project.name', 'repository.name', 'project_name');
 
-/** Where the project is. */
+/** URL of the project. */
 const projectUrl = (payload: Payload) =>
   payload.textOr('project.web_url', payload.textOr('repository.homepage', ''));
 
-/** What GitLab says that was done to an issue or request, in the words of a sentence. */
+/** Verbs for GitLab's actions on issues and merge requests. */
 const WORDS: Readonly<Record<string, string>> = {
   open: 'created',
   close: 'closed',
@@ -42,10 +42,10 @@ function assigneesOf(payload: Payload): string[] {
   return people.length > 0 || !payload.has('assignee.name') ? people : [payload.text('assignee.name')];
 }
 
-/** Whether topics of merge requests have their titles. */
+/** Whether topics of merge requests include their titles. */
 const hasTitles = (call: IntegrationCall) => call.option('use_merge_request_title') !== 'false';
 
-/** Templates of descriptions are full of them. Each search ends where the next one would begin. */
+/** Removes HTML comments, which are frequent in description templates. Never searches past the next `<!--`. */
 const withoutHtmlComments = (text: string) => text.replace(/<!--(?:(?!<!--)[^])*?-->/g, '');
 
 function itemOf({ payload, namesItself }: IntegrationCall, kind: string, at: string) {
@@ -105,7 +105,7 @@ function mergeRequest(call: IntegrationCall): IntegrationPost {
   };
 }
 
-/** What can be commented on: where it is in the payload, and how sentences call it. */
+/** Commentable items: their key in the payload, and their name in sentences. */
 const NOTED: Readonly<Record<string, { readonly at: string; readonly kind: string }>> = {
   MergeRequest: { at: 'merge_request', kind: 'MR' },
   Issue: { at: 'issue', kind: 'issue' },
@@ -128,7 +128,7 @@ function note(call: IntegrationCall, header: string): IntegrationPost {
   const item = itemOf(call, noted.kind, noted.at);
   const title = noted.kind === 'MR' && !hasTitles(call) ? '' : item.title;
   const topic = itemTopic(projectOf(payload), noted.kind, item.number, title).trim();
-  // Not every hook says where the thing itself is; the comment is there, too.
+  // Not every hook has the URL of the item; that of the comment is on the same page.
   const url = item.url || payload.text('object_attributes.url').replace(/#.*$/, '');
   return { event, topic, content: withQuote(safe`${did} ${itemLink({ ...item, url })}`, text) };
 }
@@ -251,7 +251,7 @@ const READERS: Readonly<Record<string, (call: IntegrationCall, header: string) =
   }),
 };
 
-/** Hooks of a whole server say what they are about in the payload. */
+/** Event headers by the kind in the payload, for system hooks of a whole server. */
 const SYSTEM_HOOKS: Readonly<Record<string, string>> = {
   push: 'Push Hook',
   tag_push: 'Tag Push Hook',
@@ -279,7 +279,7 @@ function read(call: IntegrationCall): IntegrationPost | null {
   return { ...post, content: safe`${project} ${post.content}` };
 }
 
-/** GitLab, gitlab.com and self-hosted. */
+/** GitLab, both gitlab.com and self-hosted. */
 export const GITLAB: Integration = {
   name: 'gitlab',
   displayName: 'GitLab',

@@ -11,7 +11,7 @@ import { HELLO_WORLD, HOME_ASSISTANT, IFTTT, JSON_FORMAT, SLACK_FORMAT, ZAPIER }
 import { SENTRY } from './sentry';
 import { STRIPE } from './stripe';
 
-/** The services that this server understands, in the order of their names. */
+/** The built-in integrations, sorted by name. */
 export const INTEGRATIONS: readonly Integration[] = [
   ALERTMANAGER,
   BITBUCKET,

@@ -86,10 +86,10 @@ const IGNORED = new Set([
   'worklog_updated',
 ]);
 
-/** Fields whose changes say nothing to people. */
+/** Fields whose changes are of no interest to people. */
 const QUIET_FIELDS = new Set(['Rank', 'WorklogId', 'timeestimate', 'timespent']);
 
-/** Jira's own marks, in those of Markdown. */
+/** Converts Jira's markup to Markdown. */
 function asMarkdown(text: string): string {
   return text
     .replace(/\{(?:noformat|code(?::[\w|=.]*)?)\}/g, '\n```\n')
@@ -112,7 +112,7 @@ function issueLink(payload: Payload): SafeText {
   return link(titleOf(payload), `${base}/browse/${payload.text('issue.key')}`);
 }
 
-/** Old servers tell of comments without the issue, whose number then stands in the address of the comment. */
+/** Key and summary of the issue. Old servers send comments without it, so its number comes from the comment's URL. */
 function titleOf(payload: Payload): string {
   if (!payload.has('issue') && payload.has('comment.self')) {
     const number = payload.text('comment.self').split('/').at(-3) ?? '';
@@ -143,7 +143,7 @@ function created(payload: Payload): SafeText {
   );
 }
 
-/** How comments are told of, by what the payload calls what was done. */
+/** Verbs for comments by event type. */
 const COMMENT_WORDS: Readonly<Record<string, string>> = {
   issue_commented: 'commented on',
   issue_comment_edited: 'edited a comment on',
@@ -163,7 +163,7 @@ function commented(payload: Payload, kind: string): SafeText {
   return joined([line, did.startsWith('deleted') ? struck(text) : text], '\n\n');
 }
 
-/** A quotation of what is gone. */
+/** Strikes through a quotation of deleted text. */
 function struck({ source }: SafeText): SafeText {
   return new SafeText(
     source.replace(/^> (.*\S.*)$/gm, (_line, text: string) => `> ~~${text.replaceAll('~', '\\~')}~~`),
@@ -199,7 +199,7 @@ function contentOf(call: IntegrationCall, event: string): SafeText | null {
   return isComment ? commented(payload, kind || 'issue_commented') : updated(payload);
 }
 
-/** Jira, in the cloud and on servers. */
+/** Jira, both Cloud and self-hosted. */
 export const JIRA: Integration = {
   name: 'jira',
   displayName: 'Jira',

@@ -14,7 +14,7 @@ import {
   type SafeText,
 } from '../reading/safe-text';
 
-/** A label, or else an annotation. */
+/** Value of a label, or else of an annotation. */
 function valueOf(alert: Payload, name: string): string | null {
   for (const texts of [alert.at('labels'), alert.at('annotations')]) {
     const text = texts.memberText(name);
@@ -25,7 +25,7 @@ function valueOf(alert: Payload, name: string): string | null {
 
 function lineOf(alert: Payload, about: string): SafeText {
   const text = valueOf(alert, about) ?? `(no ${about})`;
-  // Of the two views that Prometheus has of an expression, the graph says more.
+  // Links the graph of the expression instead of Prometheus' table view.
   const source = alert.textOr('generatorURL', '').replace('tab=1', 'tab=0');
   return source === '' ? safe`${text}` : safe`${text} (${link('source', source)})`;
 }
@@ -58,7 +58,7 @@ function read(call: IntegrationCall): IntegrationPost[] {
   );
 }
 
-/** Alertmanager, which sends what Prometheus notices. */
+/** Alertmanager, which sends the alerts of Prometheus. */
 export const ALERTMANAGER: Integration = {
   name: 'alertmanager',
   displayName: 'Alertmanager',
@@ -71,7 +71,7 @@ export const ALERTMANAGER: Integration = {
   read,
 };
 
-/** What Grafana gives as the end of what goes on. */
+/** Grafana's end time of an alert that is still firing. */
 const NOT_ENDED = '0001-01-01T00:00:00Z';
 
 function facts(name: string, pairs: readonly (readonly [string, string])[]): SafeText {
@@ -123,13 +123,13 @@ function alertContent(alert: Payload, status: string, name: string): SafeText {
   );
 }
 
-/** How states of older releases are marked. */
+/** Markers for the states of older releases. */
 const MARKS: Readonly<Record<string, SafeText>> = {
   alerting: safe`:alert: **ALERTING**`,
   ok: safe`:squared_ok: **OK**`,
 };
 
-/** The form of Grafana 7, and of the legacy alerts of 8. */
+/** Reads the format of Grafana 7, and of legacy alerts in Grafana 8. */
 function legacyPost(payload: Payload): IntegrationPost {
   const state = payload.text('state');
   const mark = Object.hasOwn(MARKS, state) ? MARKS[state]! : safe`:info: ${bold(state.toUpperCase())}`;
@@ -149,7 +149,7 @@ function legacyPost(payload: Payload): IntegrationPost {
   return { event: state, topic: payload.text('title'), content };
 }
 
-/** Grafana: alerting of release 8 and later, one message for each alert, and that before it. */
+/** Grafana: alerting since release 8, with one message per alert, and legacy alerting. */
 export const GRAFANA: Integration = {
   name: 'grafana',
   displayName: 'Grafana',
@@ -159,7 +159,7 @@ export const GRAFANA: Integration = {
     Array.isArray(payload.at('alerts').value) ? payload.list('alerts').map(alertPost) : legacyPost(payload),
 };
 
-/** UptimeRobot, whose alert contact sends its variables as JSON or as a form. */
+/** UptimeRobot, whose alert contacts send variables as JSON or as a form. */
 export const UPTIME_ROBOT: Integration = {
   name: 'uptimerobot',
   displayName: 'UptimeRobot',
@@ -170,7 +170,7 @@ export const UPTIME_ROBOT: Integration = {
     const type = payload.text('alert_type_friendly_name');
     const name = payload.text('monitor_friendly_name');
     const address = payload.textOr('monitor_url', '');
-    // It often has no scheme, and would be lost as a link.
+    // The URL often has no scheme, so `link` shows it as text.
     const monitor = address === '' ? safe`${name}` : safe`${name} (${link(address, address)})`;
     const details = payload.textOr('alert_details', 'no details');
     if (type === 'Down')
@@ -186,7 +186,7 @@ export const UPTIME_ROBOT: Integration = {
   },
 };
 
-/** The incident or component, and the status of the whole page. */
+/** The name of the incident or component, with the status of the page. */
 function topicOf(payload: Payload, name: string): string {
   const page = payload.textOr('page.status_description', '');
   return page === '' ? name : `${name}: ${page}`;
@@ -220,7 +220,7 @@ function component(payload: Payload): IntegrationPost {
   };
 }
 
-/** Statuspage, by Atlassian, and the status pages of others that send the same. */
+/** Statuspage by Atlassian, and other status pages with the same payloads. */
 export const STATUSPAGE: Integration = {
   name: 'statuspage',
   displayName: 'Statuspage',

@@ -13,7 +13,7 @@ import {
   type SafeText,
 } from '../reading/safe-text';
 
-/** The actions of Opsgenie's own; organizations add others, which are sent, too. */
+/** Opsgenie's built-in actions; organizations can add others, which are also reported. */
 const ACTIONS = [
   'Create',
   'Close',
@@ -37,7 +37,7 @@ const ACTIONS = [
   'CustomAction',
 ];
 
-/** Opsgenie, and alerts of Jira Service Management, which sends the same. */
+/** Opsgenie, and alerts of Jira Service Management, which have the same payloads. */
 export const OPSGENIE: Integration = {
   name: 'opsgenie',
   displayName: 'Opsgenie',
@@ -80,7 +80,7 @@ export const OPSGENIE: Integration = {
 
 const shown = (holder: Payload, key: string) => safe`${holder.textOr(key, '')}`;
 
-/** Words for what happened, by the names that the three versions of PagerDuty's webhooks have for it. */
+/** Verbs for events, by their names in all three versions of PagerDuty's webhooks. */
 const WORDS: Readonly<Record<string, string>> = {
   'incident.trigger': 'triggered',
   'incident.triggered': 'triggered',
@@ -99,7 +99,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'incident.delegated': 'delegated',
 };
 
-/** Most people who are named. */
+/** Maximum people to name. */
 const MAX_PEOPLE = 50;
 
 interface Incident {
@@ -108,7 +108,7 @@ interface Incident {
   readonly service: SafeText;
   readonly assignees: readonly SafeText[];
   readonly who: SafeText;
-  /** Lines that are quoted. */
+  /** Text to quote. */
   readonly about: string;
 }
 
@@ -120,7 +120,7 @@ function sentenceOf({ word, named, service, assignees, who }: Incident): SafeTex
   }
   if (word === 'assigned' || word === 'reassigned' || word === 'delegated')
     return safe`Incident ${named} ${word} to ${people}.`;
-  // Who acknowledges has the incident from then on.
+  // The person who acknowledges an incident becomes its assignee.
   const by = word === 'resolved' || assignees.length === 0 ? who : people;
   return safe`Incident ${named} ${word}${by.isEmpty ? NOTHING : safe` by ${by}`}.`;
 }
@@ -135,14 +135,14 @@ function wordFor(call: IntegrationCall, event: string): string {
   return word;
 }
 
-/** In version 1, people are named by what stands before the `@` of their address. */
+/** Links a person; version 1 has no names, so the local part of the email address serves as one. */
 function personLink(person: Payload): SafeText {
   const [local = ''] = person.textOr('email', '').split('@');
   const name = person.textOr('summary', local || person.textOr('name', 'unknown user'));
   return link(name, person.textOr('html_url', ''));
 }
 
-/** Versions 1 and 2, whose messages hold the whole incident. */
+/** Reads versions 1 and 2, whose messages contain the whole incident. */
 function older(call: IntegrationCall, message: Payload): IntegrationPost {
   const isFirst = message.has('type');
   const word = wordFor(call, message.text(isFirst ? 'type' : 'event'));
@@ -181,7 +181,7 @@ function olderIncident(incident: Payload, isFirst: boolean, word: string, number
   };
 }
 
-/** Version 3, which PagerDuty makes today. */
+/** Reads version 3, PagerDuty's current one. */
 function current(call: IntegrationCall): IntegrationPost {
   const event = call.payload.object('event');
   const word = wordFor(call, event.text('event_type'));
@@ -201,7 +201,7 @@ function current(call: IntegrationCall): IntegrationPost {
   return { event: word, topic: `Incident ${incident.textOr('title', '')} (#${number})`, content };
 }
 
-/** PagerDuty, in each of the versions of its webhooks. */
+/** PagerDuty, with all versions of its webhooks. */
 export const PAGERDUTY: Integration = {
   name: 'pagerduty',
   displayName: 'PagerDuty',

@@ -15,9 +15,9 @@ import {
   SafeText,
 } from '../reading/safe-text';
 
-/** Services whose users write topic and text themselves, and the payload as it is. */
+/** Services whose users compose topic and text themselves, and generic formats. */
 
-/** @throws BadRequest where one is empty */
+/** @throws BadRequest if either is empty */
 function topicAndContent(payload: Payload): IntegrationPost {
   const topic = payload.textOr('topic', payload.textOr('subject', ''));
   const content = composed(payload.textOr('content', ''));
@@ -26,7 +26,7 @@ function topicAndContent(payload: Payload): IntegrationPost {
   return { event: null, topic, content };
 }
 
-/** Zapier, which asks first whose address it is. */
+/** Zapier, which first asks for the owner of the URL. */
 export const ZAPIER: Integration = {
   name: 'zapier',
   displayName: 'Zapier',
@@ -48,7 +48,7 @@ export const IFTTT: Integration = {
   read: ({ payload }) => topicAndContent(payload),
 };
 
-/** Home Assistant, whose notifier has a message and perhaps a topic. */
+/** Home Assistant, whose notifier sends a message with an optional topic. */
 export const HOME_ASSISTANT: Integration = {
   name: 'homeassistant',
   displayName: 'Home Assistant',
@@ -63,7 +63,7 @@ export const HOME_ASSISTANT: Integration = {
   },
 };
 
-/** As much of a value as can be shown: what lies behind is cut anyway. */
+/** Truncates a value to about the length of a code block. */
 function beginningOf(value: unknown, room: { left: number }): unknown {
   room.left -= 1;
   if (typeof value === 'string') {
@@ -88,7 +88,7 @@ function beginningOf(value: unknown, room: { left: number }): unknown {
   return Object.fromEntries(members);
 }
 
-/** Anything else: the payload, so that people see what there would be to read. */
+/** Any other service: shows the payload, so that people see what it contains. */
 export const JSON_FORMAT: Integration = {
   name: 'json',
   displayName: 'JSON',
@@ -101,7 +101,7 @@ export const JSON_FORMAT: Integration = {
   }),
 };
 
-/** For a first try. */
+/** For testing. */
 export const HELLO_WORLD: Integration = {
   name: 'helloworld',
   displayName: 'Hello World',
@@ -114,10 +114,10 @@ export const HELLO_WORLD: Integration = {
   }),
 };
 
-/** Blocks and attachments that are read; Slack itself takes 50 and 100. */
+/** Maximum blocks or attachments to read; Slack's own limits are 50 and 100. */
 const MAX_PARTS = 100;
 
-/** Slack's own marks in those of Markdown. Slack escapes `&`, `<` and `>` in texts. */
+/** Converts Slack's markup to Markdown. Slack escapes `&`, `<` and `>` in texts. */
 function fromMrkdwn(text: string): SafeText {
   const converted = text
     .replace(
@@ -134,14 +134,14 @@ function fromMrkdwn(text: string): SafeText {
   return composed(unescaped(converted));
 }
 
-/** The text of a link, whose marks are converted with those around it. */
+/** Escapes link text, except for markup that later replacements convert. */
 const labelOf = (label: string) => new SafeText(label.replace(/[\\[\]<`]/g, '\\$&'));
 
 function unescaped(text: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 }
 
-/** A text object of a block: Slack's marks, or plain text. */
+/** Converts a text object of a block: Slack's markup, or plain text. */
 function textOf(text: Payload): SafeText {
   const content = text.textOr('text', '');
   return text.is('type', 'plain_text') ? safe`${content}` : fromMrkdwn(content);
@@ -153,7 +153,7 @@ const image = (element: Payload) =>
     element.textOr('image_url', ''),
   );
 
-/** One field is text; more stand in a table of two columns. */
+/** Converts one field to text, and several to a table with two columns. */
 function fieldsOf(fields: readonly Payload[]): SafeText {
   if (fields.length < 2) return joinedOf(fields, textOf, '\n');
   const cell = (field: Payload | undefined) =>
@@ -168,7 +168,7 @@ function fieldsOf(fields: readonly Payload[]): SafeText {
   return new SafeText(['| | |', '| --- | --- |', ...rows].join('\n'));
 }
 
-/** Text as it is written, with the blanks at its ends, which part it from what stands beside it. */
+/** Escapes text and keeps the spaces at its ends, which separate it from adjacent elements. */
 function exactly(text: string): SafeText {
   const lines = text.split('\n').map((line) => {
     const shown = safe`${line}`.source;
@@ -177,7 +177,7 @@ function exactly(text: string): SafeText {
   return new SafeText(lines.join('\n'));
 }
 
-/** The texts of rich text, with what stands for people and channels left out. */
+/** Converts rich text, without mentions of people and channels. */
 function richText(block: Payload): SafeText {
   const line = (part: Payload) => {
     const elements = part.is('type', 'rich_text_list')
@@ -200,7 +200,7 @@ function richText(block: Payload): SafeText {
 
 const emojiOf = (name: string) => (/^[a-z0-9_+-]{1,60}$/.test(name) ? `:${name}:` : '');
 
-/** What becomes of each kind of block; others, such as buttons, have nothing to read. */
+/** Converters by block type; other types, such as buttons, have no text. */
 const BLOCKS: Readonly<Record<string, (block: Payload) => SafeText>> = {
   section: (block) => {
     const accessory = block.is('accessory.type', 'image') ? image(block.at('accessory')) : NOTHING;
@@ -259,12 +259,12 @@ function contentOf(payload: Payload): SafeText {
   const rich = joined([blocks(payload), attachments], '\n\n');
   const text = fromMrkdwn(payload.textOr('text', ''));
   const emoji = emojiOf(payload.textOr('icon_emoji', '').replace(/^:|:$/g, ''));
-  // Beside them, the text is what Slack shows in notifications.
+  // With blocks or attachments, Slack uses the text only in notifications.
   if (!rich.isEmpty) return rich;
   return text.isEmpty || emoji === '' ? text : safe`${new SafeText(emoji)} ${text}`;
 }
 
-/** What is made for Slack's incoming webhooks works with another address. */
+/** Slack's incoming webhooks: programs that support these only need another URL. */
 export const SLACK_FORMAT: Integration = {
   name: 'slack_incoming',
   displayName: 'Slack-compatible webhook',

@@ -2,7 +2,7 @@ import type { Integration, IntegrationCall, IntegrationPost } from '../reading/i
 import type { Payload } from '../reading/payload';
 import { bold, code, codeBlock, joined, link, safe, type SafeText } from '../reading/safe-text';
 
-/** The languages of code blocks, by Sentry's names of platforms. */
+/** Code block languages by Sentry platform. */
 const LANGUAGES: Readonly<Record<string, string>> = {
   go: 'go',
   java: 'java',
@@ -13,7 +13,7 @@ const LANGUAGES: Readonly<Record<string, string>> = {
   ruby: 'ruby',
 };
 
-/** Lines of facts, marked as a quotation. */
+/** Quoted lines of names and values, without empty values. */
 function facts(...lines: readonly (readonly [name: string, value: SafeText | string])[]): SafeText {
   const known = lines.filter(([, value]) => (typeof value === 'string' ? value !== '' : !value.isEmpty));
   return joined(
@@ -22,14 +22,14 @@ function facts(...lines: readonly (readonly [name: string, value: SafeText | str
   );
 }
 
-/** ISO 8601, or seconds. */
+/** Formats the event time, which is in ISO 8601 or UNIX seconds. */
 function timeOf(event: Payload): string {
   const text = event.textOr('datetime', event.textOr('timestamp', event.textOr('received', '')));
   const time = new Date(/^\d+(?:\.\d+)?$/.test(text) ? Number(text) * 1000 : text);
   return Number.isNaN(time.getTime()) ? '' : time.toISOString().slice(0, 19).replace('T', ' ');
 }
 
-/** Where it happened: the innermost frame of the file that the event names. */
+/** The frame where the error occurred: the innermost one in the file of the event. */
 function frameOf(event: Payload): Payload | undefined {
   const traced = event.list('exception.values').findLast((exception) => exception.has('stacktrace'));
   const frames = traced?.list('stacktrace.frames') ?? [];
@@ -50,7 +50,7 @@ function traceback(event: Payload): SafeText {
   return safe`Where it happened:\n${codeBlock(text, language)}`;
 }
 
-/** The old client for Python, whose events are made for people who no longer get them; but for its example. */
+/** Whether an event comes from Sentry's deprecated Python client; not its sample event, which is supported. */
 function isRaven(event: Payload): boolean {
   return (
     event.is('platform', 'python') &&
@@ -84,7 +84,7 @@ function eventPost(call: IntegrationCall, event: Payload, url: string): Integrat
   };
 }
 
-/** What was done to an issue that there was. */
+/** Texts for changes of existing issues. */
 const ISSUE_WORDS: Readonly<Record<string, string>> = {
   resolved: 'was marked as resolved by',
   ignored: 'was ignored by',
@@ -121,7 +121,7 @@ function issuePost(call: IntegrationCall, issue: Payload): IntegrationPost {
   return post(safe`Issue ${named} ${did} ${bold(actor)}.`);
 }
 
-/** Sentry, sentry.io and self-hosted, in each of its payload formats. */
+/** Sentry, both sentry.io and self-hosted, with all of its payload formats. */
 export const SENTRY: Integration = {
   name: 'sentry',
   displayName: 'Sentry',

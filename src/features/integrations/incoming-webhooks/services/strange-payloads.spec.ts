@@ -10,7 +10,7 @@ import { INTEGRATIONS } from '.';
 
 const cases = [...GITHUB_CASES, ...FORGE_CASES, ...ALERT_CASES, ...OTHER_CASES];
 
-/** What stands in the place of a value. */
+/** Values that replace valid ones. */
 const STRANGE: readonly unknown[] = [
   null,
   -7.5,
@@ -25,7 +25,7 @@ const STRANGE: readonly unknown[] = [
   { a: { b: [] }, text: 7 },
 ];
 
-/** Each payload that differs from this one in one value. */
+/** Yields every copy of a payload with one value replaced. */
 function* spoiled(payload: unknown): Generator<unknown> {
   for (const strange of STRANGE) yield strange;
   if (typeof payload !== 'object' || payload === null) return;
@@ -38,7 +38,7 @@ function* spoiled(payload: unknown): Generator<unknown> {
   }
 }
 
-/** What a case becomes with another payload; nothing where it is refused as it may be. */
+/** Reads a case with another payload; empty if the integration refuses it, which is allowed. */
 function read(
   { service, headers = {}, address = {} }: ServiceCase,
   payload: unknown,

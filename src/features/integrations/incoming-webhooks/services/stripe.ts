@@ -4,7 +4,7 @@ import { bold, bullets, joined, link, safe, NOTHING, type SafeText } from '../re
 
 const DASHBOARD = 'https://dashboard.stripe.com';
 
-/** Currencies whose amounts are no hundredths. */
+/** Currencies without a minor unit, whose amounts are not in hundredths. */
 const WHOLE = new Set('bif clp djf gnf jpy kmf krw mga pyg rwf vnd vuv xaf xof xpf'.split(' '));
 
 function amountOf(object: Payload, key = 'amount'): string {
@@ -14,7 +14,7 @@ function amountOf(object: Payload, key = 'amount'): string {
   return currency === 'usd' ? `$${number}` : `${number} ${currency.toUpperCase()}`;
 }
 
-/** What things are called, and the page of each, by the beginning of their IDs. */
+/** Names and dashboard pages of objects, by ID prefix. */
 const THINGS: Readonly<Record<string, readonly [name: string, page?: string]>> = {
   ba: ['Bank account'],
   card: ['Card'],
@@ -45,23 +45,23 @@ function thing(id: string): SafeText {
   return page === undefined ? safe`${name}` : link(name, `${DASHBOARD}/${page}/${encodeURIComponent(id)}`);
 }
 
-/** The thing that an event is about, and its object in the payload. */
+/** An event and the object that it concerns. */
 interface Told {
   readonly payload: Payload;
   readonly object: Payload;
   readonly named: SafeText;
-  /** The last part of the type: `payment failed`. */
+  /** Last part of the event type, such as `payment failed`. */
   readonly did: string;
 }
 
 const words = (text: string) => text.replaceAll('_', ' ');
 
-/** `billing_cycle_anchor` is `Billing cycle anchor`. */
+/** Converts `billing_cycle_anchor` to `Billing cycle anchor`. */
 const titleOf = (key: string) => words(key).replace(/^./, (first) => first.toUpperCase());
 
 const TIMES = { from: 1_500_000_000, to: 2_000_000_000 };
 
-/** A new value as people read it: whole numbers of today's size are times. */
+/** Formats a new value; integers in the range of current UNIX times are shown as times. */
 function shownValue(value: Payload): string {
   const { value: raw } = value;
   if (typeof raw === 'number' && Number.isInteger(raw) && raw >= TIMES.from && raw <= TIMES.to) {
@@ -79,7 +79,7 @@ function shownValue(value: Payload): string {
   return typeof raw === 'string' || typeof raw === 'number' ? String(raw) : 'None';
 }
 
-/** What changed, a line each; null where nothing is left that people want to know. */
+/** Lists the changes without those in `except`; null if there are no others. */
 function changes({ payload, object }: Told, ...except: readonly string[]): SafeText | null {
   const before = payload.at('data.previous_attributes').value;
   const keys = typeof before === 'object' && before !== null ? Object.keys(before).slice(0, 100).sort() : [];
@@ -189,7 +189,7 @@ function file(told: Told): SafeText {
   return safe`${happened(told)} (${purpose}).${title === '' ? NOTHING : safe` Title: ${title}`}`;
 }
 
-/** How events are reported, by the beginning of their type; the first match counts. A `topic` replaces the customer's. */
+/** Readers by prefix of the event type; the first match applies. A `topic` replaces the customer's. */
 const READERS: readonly {
   readonly begins: string;
   readonly topic?: string;
@@ -214,11 +214,11 @@ const READERS: readonly {
   { begins: 'refund.', topic: 'refunds', say: refund },
 ];
 
-/** Events that say what others say, or that come with each change. */
+/** Events that duplicate others, or occur with every change. */
 const QUIET =
   /^(?:account|application_fee|balance|capability|checkout_beta|coupon|issuing\w*|order\w*|payment_intent|payment_method|payout|person|plan|product|radar|recipient|reporting|review|sigma|sku|source|subscription_schedule|topup|transfer)\./;
 
-/** Topics of things without a customer. */
+/** The customer ID as the topic; for objects without a customer, `charges` or the object's ID. */
 function topicOf(type: string, object: Payload): string {
   const customer = object.at('customer').value;
   if (typeof customer === 'string' && customer !== '') return customer;
