@@ -34,7 +34,7 @@ import { InviteImportedService } from './import/invite-imported.service';
 import { MattermostExportService } from './import/mattermost/mattermost-export.service';
 import { SlackExportService } from './import/slack/slack-export.service';
 
-/** Export and import of organizations: exports in Zulip's format, imports of archives. */
+/** Export and import of organizations in Zulip's format, and import from other products. */
 @Module({
   imports: [
     TypeOrmModule.forFeature([OrganizationExport]),
@@ -73,7 +73,7 @@ import { SlackExportService } from './import/slack/slack-export.service';
 @Migrations(OrganizationExports1700000000041)
 export class MovingModule {}
 
-// What other features may import.
+// Exports for other features.
 export { archivePath } from './export/exports.service';
-// What starts the server asks first.
+// Checked before the server starts.
 export { refuseUnfinishedImport } from './import/import-state';

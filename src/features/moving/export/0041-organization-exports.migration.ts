@@ -10,7 +10,7 @@ import {
 
 const SET_INDEX = index('mention_set_member', 'set_id');
 
-/** A table for archives of the organization, and an index by which they find who is in a set of mentioned people. */
+/** Adds a table for archives of the organization, and the index that exports use to read a set of mentioned people. */
 export class OrganizationExports1700000000041 implements MigrationInterface {
   name = 'OrganizationExports1700000000041';
 

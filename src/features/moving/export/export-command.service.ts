@@ -20,7 +20,7 @@ import { OrganizationArchiveService } from './archive/organization-archive.servi
 import { ExportInput, ExportPersonInput, type OperatorExportContent } from './exports.api';
 import { PersonArchiveService } from './person/person-archive.service';
 
-/** Longest file that can be the state of a database, in bytes. */
+/** Maximum size of a migration status file, in bytes. */
 const MAX_STATUS_BYTES = 1024 * 1024;
 
 const CONTENT: Readonly<Record<OperatorExportContent, ExportContent>> = {
@@ -29,13 +29,13 @@ const CONTENT: Readonly<Record<OperatorExportContent, ExportContent>> = {
   everything: 'everything',
 };
 
-/** The result of the command. */
+/** Result of the command. */
 interface ExportedFile {
   readonly file: string;
   readonly bytes: number;
 }
 
-/** Exports the organization for the operator: into a file of any place, of any size, also without consent. */
+/** Exports the organization for the operator: to any file, without a size limit, and if wanted without consent. */
 @Injectable()
 export class ExportCommandService {
   constructor(
@@ -98,7 +98,7 @@ export class ExportCommandService {
 }
 
 /**
- * Has an archive written into a new file, which appears once it is complete.
+ * Writes an archive to a new file, which appears once it is complete.
  * @throws CommandRefused
  */
 async function intoNewFile(
@@ -144,7 +144,7 @@ function exists(path: string): Promise<boolean> {
   );
 }
 
-/** @throws CommandRefused for what is no state of a database of Zulip */
+/** @throws CommandRefused if the file is not a migration status of Zulip */
 async function readStatus(path: string): Promise<object> {
   const refused = new CommandRefused(`${path} is not the migration_status.json of an export of Zulip.`);
   const size = await fs.stat(path).then(

@@ -6,12 +6,12 @@ import { oneOf, text } from '../../../platform/http/parameters/text';
 import { type OrganizationExport } from './organization-export.entity';
 import { EXPORT_TYPES, type ExportTypeName } from './archive/export-context';
 
-/** Archives are kept for so many days. */
+/** How long archives are kept. */
 export const KEPT_DAYS = 30;
 
 /** Parameters of `POST /export/realm`. */
 export class RequestExportDto {
-  /** What the archive holds: public channels alone, or also what people who consent can see. */
+  /** What the archive contains: only public channels, or also what consenting users can see. */
   @Parameter(
     oneOf(EXPORT_TYPES, {
       refusal: 'Invalid export_type: Value error, Not in the list of possible values',
@@ -27,15 +27,15 @@ export class ExportDto {
   @PathParameter() export_id!: number;
 }
 
-/** The address of an archive. */
+/** Parameters of an archive's URL. */
 export class ExportFileDto {
   /** The unguessable part. */
   @PathParameter(text({ unchecked: true })) key!: string;
-  /** Name of the file. */
+  /** File name. */
   @PathParameter(text({ unchecked: true })) file!: string;
 }
 
-/** An export as the interface shows it. */
+/** An export in the API's format. */
 export interface ExportWire {
   readonly id: number;
   readonly acting_user_id: number;
@@ -54,7 +54,7 @@ export interface ExportConsentWire {
   readonly email_address_visibility: number;
 }
 
-/** @param site address of the server, without a slash behind */
+/** @param site the server's URL, without a trailing slash */
 export function exportWire(row: OrganizationExport, site: string): ExportWire {
   const isThere = row.succeededAt !== null && row.deletedAt === null;
   return {
@@ -69,29 +69,29 @@ export function exportWire(row: OrganizationExport, site: string): ExportWire {
   };
 }
 
-/** Below this path are the archives. */
+/** URL path prefix of archives. */
 export const EXPORT_FILES = 'user_avatars/exports/1';
 
-/** The name under which browsers save an archive. */
+/** File name under which browsers save an archive. */
 export function fileNameOf({ fileKey }: Pick<OrganizationExport, 'fileKey'>): string {
   return `zulip-export-${fileKey.slice(0, 8)}.tar.gz`;
 }
 
-/** Whether an archive is still to be made, or being made. */
+/** Whether an archive is queued or being made. */
 export function isPending({ succeededAt, failedAt }: OrganizationExport): boolean {
   return succeededAt === null && failedAt === null;
 }
 
-/** An export was requested, made or deleted, or failed: all there are now. */
+/** An export was requested, finished, deleted, or failed. Contains all exports. */
 export const exportsChanged = defineEvent<{ exports: readonly ExportWire[] }>('realm_export');
 
 /** A user changed whether administrators may export private data. */
 export const consentChanged = defineEvent<{ user_id: number; consented: boolean }>('realm_export_consent');
 
-/** Too many exports were requested in the last days. */
+/** Too many exports were requested recently. */
 export class TooManyExports extends refusal('Exceeded rate limit.') {}
 
-/** The organization is too large to be exported by a request. */
+/** The organization is too large for an export by request. */
 export class ExportTooLarge extends refusal(
   'Please request a manual export from the operator of this server.',
 ) {}
@@ -101,12 +101,12 @@ export class NoOwnerConsents extends refusal(
   'Make sure at least one Organization Owner is consenting to the export or contact the operator of this server for help.',
 ) {}
 
-/** As {@link NoOwnerConsents}: no owner would have an address there. */
+/** Like {@link NoOwnerConsents}: no owner would have an address there. */
 export class NoOwnerShowsAddress extends refusal(
   'Make sure at least one Organization Owner allows other Administrators to see their email address or contact the operator of this server for help',
 ) {}
 
-/** Private data of people who do not consent is for the operator alone. */
+/** Only the operator may export private data of people who do not consent. */
 export class ExportNeedsConsent extends refusal(
   'Only the operator of this server can export private data without consent.',
 ) {}
@@ -114,42 +114,42 @@ export class ExportNeedsConsent extends refusal(
 /** No export has this ID. */
 export class InvalidExport extends refusal('Invalid data export ID') {}
 
-/** The archive is gone already. */
+/** The archive was already deleted. */
 export class ExportDeleted extends refusal('Export already deleted') {}
 
-/** There never was an archive. */
+/** The export failed, so there is no archive. */
 export class ExportFailed extends refusal('Export failed, nothing to delete') {}
 
-/** There is no archive yet. */
+/** The archive is not finished yet. */
 export class ExportInProgress extends refusal('Export still in progress') {}
 
-/** No archive has this address, or it is gone. */
+/** No archive has this URL, or it was deleted. */
 export class NoSuchArchive extends ApiError {
   constructor() {
     super('File not found', { status: 404 });
   }
 }
 
-/** Contents of operator exports; `everything` needs no consent. */
+/** Contents of operator exports; `everything` does not require consent. */
 const OPERATOR_EXPORT_CONTENTS = ['public', 'consent', 'everything'] as const;
 
-/** One of these words. */
+/** One of {@link OPERATOR_EXPORT_CONTENTS}. */
 export type OperatorExportContent = (typeof OPERATOR_EXPORT_CONTENTS)[number];
 
 /** Input of `export`. */
 export class ExportInput {
-  /** Absolute path of the file to be made. */
+  /** Absolute path of the file to create. */
   @IsString({ message: 'The file must be a text.' }) target!: string;
   @IsIn(OPERATOR_EXPORT_CONTENTS, { message: 'The content must be public, consent or everything.' })
   content!: OperatorExportContent;
-  /** Absolute path of the `migration_status.json` of the server that is to import the archive. */
+  /** Absolute path of the `migration_status.json` of the server that will import the archive. */
   @IsOptional() @IsString({ message: 'The migration status must be a text.' }) migrationStatus?: string;
 }
 
 /** Input of `export person`. */
 export class ExportPersonInput {
-  /** Absolute path of the file to be made. */
+  /** Absolute path of the file to create. */
   @IsString({ message: 'The file must be a text.' }) target!: string;
-  /** Address of the account. */
+  /** Email address of the account. */
   @IsString({ message: 'The user must be a text.' }) user!: string;
 }

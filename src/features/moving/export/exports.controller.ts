@@ -19,7 +19,7 @@ import {
   RequestExportDto,
 } from './exports.api';
 
-/** Archives of the organization, in the format that Zulip imports. */
+/** Archives of the organization, in Zulip's export format. */
 @Controller('api/v1/export/realm')
 @AdministratorOnly()
 @NeedsScope('administer')
@@ -29,13 +29,13 @@ export class ExportsController {
     private readonly checks: ExportChecksService,
   ) {}
 
-  /** Lists all exports, those included that failed or were deleted. */
+  /** Lists all exports, including deleted and failed ones. */
   @Get()
   async list(): Promise<{ exports: ExportWire[] }> {
     return { exports: await this.exports.list() };
   }
 
-  /** Has an archive of the organization made. An event tells when it is there. */
+  /** Requests an archive of the organization. An event reports when it is finished. */
   @Post()
   @NeedsRecentSignIn()
   async request(
@@ -45,7 +45,7 @@ export class ExportsController {
     return { id: await this.exports.request(actor, type) };
   }
 
-  /** Tells who lets administrators export private data. */
+  /** Lists who allows administrators to export private data. */
   @Get('consents')
   consents(): { export_consents: ExportConsentWire[] } {
     return { export_consents: this.checks.consents() };
@@ -58,7 +58,7 @@ export class ExportsController {
   }
 }
 
-/** The archives themselves. Who has the address still has to be an administrator. */
+/** Serves the archives. Their URLs also require an administrator. */
 @Controller(EXPORT_FILES)
 @UseInterceptors(FileAnswerInterceptor)
 @NeedsScope('administer')
@@ -67,10 +67,10 @@ export class ExportFilesController {
 
   /**
    * Serves the archive of an export.
-   * @answersAlike 206 the part that was asked for
-   * @answers 304 the caller has it already
-   * @answers 403 the caller is no administrator
-   * @answers 404 there is no such archive
+   * @answersAlike 206 the requested part
+   * @answers 304 the caller already has it
+   * @answers 403 the caller is not an administrator
+   * @answers 404 the archive does not exist
    * @answers 416 the archive has no such part
    */
   @Get(':key/:file')

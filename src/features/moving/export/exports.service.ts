@@ -46,10 +46,10 @@ import {
   personalSettingsChanged,
 } from '../../users/users.module';
 
-/** Most messages and bytes of files of an organization that a request may export. */
+/** Maximum number of messages and bytes of files that a requested export may contain. */
 const LIMITS = { messages: 250_000, bytes: 20 * 2 ** 30 };
 
-/** Decides whether an archive may be made, and knows who lets administrators have private data. */
+/** Checks whether an archive may be made, and lists who allows administrators to export private data. */
 @Injectable()
 export class ExportChecksService {
   constructor(
@@ -57,7 +57,7 @@ export class ExportChecksService {
     private readonly accounts: AccountDirectory,
   ) {}
 
-  /** Everybody who could consent. */
+  /** Consent of everyone who could give it. */
   consents(): ExportConsentWire[] {
     return this.accounts
       .all()
@@ -69,7 +69,7 @@ export class ExportChecksService {
       }));
   }
 
-  /** Whether the organization is small enough; counts, so call it before a transaction. */
+  /** Whether the organization is small enough. Counts rows, so call it before a transaction. */
   async isSmall(type: ExportTypeName): Promise<boolean> {
     const db = this.database.background;
     const inPublic = 'WHERE channel_id IN (SELECT id FROM channel WHERE is_private = ?)';
@@ -95,7 +95,7 @@ export class ExportChecksService {
     if (type === 'full_without_consent') throw new ExportNeedsConsent();
   }
 
-  /** Whether all of the accounts consent now, by themselves or, as bots, through their owners. */
+  /** Whether all of the accounts consent now: people by their own setting, bots also by their owner's. */
   allConsent(userIds: Iterable<number>): boolean {
     return [...userIds].every((userId) => {
       const account = this.accounts.byId(userId);
@@ -109,7 +109,7 @@ function consents({ settings }: AccountRecord): boolean {
   return personalSetting(settings, 'allow_private_data_export');
 }
 
-/** Rows of exports, and the event that tells of them. */
+/** Reads the rows of exports, and emits the event about them. */
 @Injectable()
 export class ExportRowsService {
   constructor(
@@ -117,25 +117,25 @@ export class ExportRowsService {
     private readonly config: Config,
   ) {}
 
-  /** All that were ever requested, in the order of the requests. */
+  /** All exports ever requested, oldest first. */
   async all(db: Queryable): Promise<ExportWire[]> {
     const rows = await db.repository(OrganizationExport).find({ order: { id: 'ASC' } });
     return rows.map((row) => exportWire(row, this.config.externalUrl));
   }
 
-  /** Tells administrators, except bots, how all exports stand. */
+  /** Sends all exports to administrators, except bots. */
   async tell(tx: Transaction): Promise<void> {
     tx.emit(exportsChanged({ exports: await this.all(tx) }), this.administrators());
   }
 
-  /** Owners and administrators who are people. */
+  /** Owners and administrators, without bots. */
   administrators(): Audience {
     const ids = this.accounts.administrators.ids();
     return Audience.of([...ids].filter((id) => !this.accounts.existing(id).isBot));
   }
 }
 
-/** Where the file store keeps an archive. */
+/** Path of an archive in the file store. */
 export function archivePath({ fileKey }: Pick<OrganizationExport, 'fileKey'>): string {
   return `exports/${fileKey}.tar.gz`;
 }
@@ -143,10 +143,10 @@ export function archivePath({ fileKey }: Pick<OrganizationExport, 'fileKey'>): s
 /** Makes an archive. */
 export const exportMaking = defineJob<{ readonly id: number }>('organization-export');
 
-/** Deletes an archive once it was kept long enough. */
+/** Deletes an archive when its retention ends. */
 export const exportExpiry = defineJob<{ readonly id: number }>('organization-export-expiry');
 
-/** So many exports may be requested in so many seconds, those included that failed or were deleted. */
+/** How many exports may be requested per period, including deleted and failed ones. */
 const RATE = { exports: 5, seconds: 7 * 24 * 60 * 60 };
 
 /** Archives of the organization, for its administrators. */
@@ -163,13 +163,13 @@ export class ExportsService {
     private readonly audit: AuditLog,
   ) {}
 
-  /** In the order in which they were requested. */
+  /** All exports, oldest first. */
   list(): Promise<ExportWire[]> {
     return this.rows.all(this.database.read);
   }
 
   /**
-   * Has an archive made.
+   * Requests an archive.
    * @returns the ID of the export
    * @throws TooManyExports, ExportTooLarge, NoOwnerConsents, NoOwnerShowsAddress, ExportNeedsConsent
    */
@@ -217,7 +217,7 @@ export class ExportsService {
   }
 
   /**
-   * The archive at an address.
+   * Finds an archive by its URL.
    * @throws NoSuchArchive
    */
   async find(fileKey: string, fileName: string): Promise<FileAnswer> {
@@ -242,7 +242,7 @@ export class ExportsService {
   }
 }
 
-/** Emits consent to private exports to administrators, when it changes or the user is reactivated. */
+/** Sends consent to private exports to administrators when it changes or the user is reactivated. */
 @Injectable()
 export class ConsentEventsService {
   constructor(hooks: Hooks, rows: ExportRowsService) {

@@ -22,15 +22,15 @@ import { OrganizationExport } from './organization-export.entity';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** An export starts over after a restart of the server; only a few times, because it may be what stopped it. */
+/** An export restarts after the server does, but only a few times: the export may be what stopped the server. */
 const MOST_ATTEMPTS = 3;
 
-/** What the requester is told, as other servers say it. */
+/** Message to the requester, in Zulip's wording. */
 const READY = 'Your data export is complete. [View and download exports](/#organization/data-exports-admin).';
 
 type Making = RunningJob<{ readonly id: number }>;
 
-/** Makes archives after they were requested, and deletes them when they were kept long enough. */
+/** Makes requested archives, and deletes them when their retention ends. */
 @Injectable()
 export class MakeExportService {
   constructor(

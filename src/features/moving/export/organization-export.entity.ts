@@ -2,7 +2,7 @@ import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeo
 import { Account } from '../../users/users.module';
 import type { ExportTypeName } from './archive/export-context';
 
-/** An archive of the organization that an administrator asked for. Rows stay when the archive is deleted. */
+/** An archive of the organization that an administrator requested. Rows stay when the archive is deleted. */
 @Entity('organization_export')
 @Index('ix_organization_export_requested_at', ['requestedAt'])
 export class OrganizationExport {
@@ -16,11 +16,11 @@ export class OrganizationExport {
   @Column('text')
   type!: ExportTypeName;
 
-  /** Names the file, 32 random hex digits. */
+  /** File name: 32 random hex digits. */
   @Column('text', { name: 'file_key' })
   fileKey!: string;
 
-  /** UNIX seconds, as the three times below. */
+  /** UNIX seconds, like the three times below. */
   @Column('bigint', { name: 'requested_at' })
   requestedAt!: number;
 
@@ -33,7 +33,7 @@ export class OrganizationExport {
   @Column('bigint', { name: 'deleted_at', nullable: true })
   deletedAt!: number | null;
 
-  /** Bytes; null until it has succeeded. */
+  /** Size in bytes; null until the export has succeeded. */
   @Column('bigint', { nullable: true })
   size!: number | null;
 }

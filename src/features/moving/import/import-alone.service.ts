@@ -6,17 +6,17 @@ import { ProcessPurpose } from '../../../platform/lifecycle/periodic-task';
 import { CommandRefused } from '../../../platform/operator/operator-commands';
 import type { Queryable } from '../../../platform/sql/queryable';
 
-/** Connections of a process that was killed are closed within this time. */
+/** Connections of a killed process are closed within this time. */
 const PATIENCE_MS = 5_000;
 const LOOK_EVERY_MS = 250;
 
-/** Connections older than this process are those of another one. */
+/** Finds connections older than this process, which belong to other processes. */
 const OLDER_CONNECTIONS = `
   SELECT pid FROM pg_stat_activity
   WHERE application_name = 'parley' AND datname = current_database()
     AND backend_start < clock_timestamp() - make_interval(secs => ?) LIMIT 1`;
 
-/** Makes sure that an import has the organization to itself. On SQLite, the lock of the database file does that. */
+/** Ensures that an import has the database to itself. On SQLite, the lock of the database file ensures that. */
 @Injectable()
 export class ImportAloneService {
   constructor(
@@ -26,7 +26,8 @@ export class ImportAloneService {
   ) {}
 
   /**
-   * Servers elsewhere can use the same PostgreSQL. Behind a pooler they cannot be seen.
+   * Looks for other connections: servers on other machines can use the same PostgreSQL. Behind a pooler they are
+   * invisible.
    * @throws CommandRefused
    */
   async requireAlone(): Promise<void> {
@@ -48,7 +49,7 @@ export class ImportAloneService {
     return (await this.database.read.query(OLDER_CONNECTIONS, [process.uptime()])).length > 0;
   }
 
-  /** @throws CommandRefused where an organization has more than the first start makes */
+  /** @throws CommandRefused if the organization has more than the first start creates */
   async requireEmpty(db: Queryable): Promise<void> {
     const rows = await db.query(
       `SELECT m.id FROM message m JOIN account a ON a.id = m.sender_id WHERE a.is_system_bot = ?

@@ -28,7 +28,7 @@ import { SlackExportService } from './slack/slack-export.service';
 import { type IdBases, type LocalFacts, Survey } from './source/survey';
 import type { ImportContext, ImportStep, PreparedStep } from './tables/import-context';
 
-/** The result of the command. */
+/** Result of the command. */
 interface ImportResult {
   /** Whether the same archive was imported before. */
   readonly wasThere: boolean;
@@ -36,12 +36,12 @@ interface ImportResult {
   readonly people: number;
   readonly channels: number;
   readonly messages: number;
-  /** Path of the list of everything that was not taken over as it was. A page to read lies beside it. */
+  /** Path of the ledger, which lists everything that was not imported unchanged. A page for browsers is next to it. */
   readonly ledger: string;
   readonly summary: readonly LedgerSum[];
 }
 
-/** Tables whose rows keep their order, and get numbers after those that are taken. */
+/** Tables whose imported rows keep their order and get IDs after the existing ones. */
 const NUMBERED: readonly (keyof IdBases)[] = [
   'account',
   'user_group',
@@ -53,7 +53,7 @@ const NUMBERED: readonly (keyof IdBases)[] = [
   'message',
 ];
 
-/** Takes a whole organization over from an archive of Zulip, or from the export of another product. */
+/** Imports a whole organization from a Zulip archive, or from the export of another product. */
 @Injectable()
 export class ImportCommandService {
   constructor(
@@ -164,7 +164,7 @@ export class ImportCommandService {
     }
   }
 
-  /** @param begun the state as it is stored, and the one to begin with */
+  /** @param begun the stored state, and the state to begin with */
   private async run(
     context: ImportContext,
     begun: { readonly before: ImportState | null; readonly state: ImportState },
@@ -172,7 +172,7 @@ export class ImportCommandService {
     const plan = await this.steps.plan(context);
     let { before, state } = begun;
     context.ledger.resume();
-    /** @param noted how much the ledger holds of this step and those before it, where more of it is being written */
+    /** @param noted length of the ledger up to this step, if a later step is already writing to it */
     const store = async (
       step: ImportStep,
       write: PreparedStep,
@@ -183,7 +183,7 @@ export class ImportCommandService {
       let next: ImportState = { ...state, done: [...done, step.name], isFinished };
       await this.transactions.runExclusive(async (tx) => {
         await advanceImportState(tx, before, next);
-        // A server elsewhere may have let people in since the first look.
+        // A server on another machine may have accepted users since the first check.
         if (before === null) await this.alone.requireEmpty(tx);
         await write(tx);
         const begunState = next;
@@ -214,9 +214,9 @@ export class ImportCommandService {
     for (const [at, file] of files.entries()) {
       if (at <= isStored || prepared === undefined) continue;
       this.report(context, at / files.length, 'messages');
-      // A file of messages tells of those before it: their names would soon be longer than the messages.
+      // The last stored file implies those before it; all their names would soon take more space than the messages.
       const done = state.done.filter((name) => !names.has(name));
-      // The next one is made ready while the database is busy with this one.
+      // Prepares the next file while the database is busy with this one.
       const [stored, next] = await Promise.allSettled([
         store(file, prepared, done, context.ledger.bytes),
         files[at + 1]?.prepare(context),
@@ -262,7 +262,7 @@ export class ImportCommandService {
     };
   }
 
-  /** @throws CommandRefused unless there is nothing but what the first start makes */
+  /** @throws CommandRefused if there is more than the first start creates */
   private async onlyOwner(): Promise<AccountRecord> {
     const owner = this.accounts.all().find(({ isSystemBot }) => !isSystemBot);
     if (owner === undefined || !isOwner(owner))

@@ -4,33 +4,33 @@ import type { IdBases } from './source/survey';
 import { CommandRefused } from '../../../platform/operator/operator-commands';
 import { StartRefused } from '../../../platform/config/start-refused';
 
-/** Key of the state of the server under which an import is remembered. */
+/** Key in `server_state` of the progress of an import. */
 const KEY = 'import';
 
-/** How far an import has come. It stays, so that the same archive does nothing the second time. */
+/** Progress of an import. It stays, so that importing the same archive again does nothing. */
 export interface ImportState {
-  /** Of the archive, in hex. */
+  /** Digest of the archive, in hex. */
   readonly digest: string;
   readonly bases: IdBases;
-  /** Only account before the import. */
+  /** The only account before the import. */
   readonly ownerId: number;
-  /** Names of the steps that are stored. */
+  /** Names of stored steps. */
   readonly done: readonly string[];
-  /** Length of the ledger at the end of the last of them. */
+  /** Length of the ledger after the last stored step. */
   readonly ledgerBytes?: number;
   readonly isFinished: boolean;
 }
 
-/** Null where nothing was imported ever. */
+/** Reads the state; null if nothing was ever imported. */
 export async function readImportState(db: SqlRunner): Promise<ImportState | null> {
   const text = await readState(db, KEY);
   return text === null ? null : (JSON.parse(text) as ImportState);
 }
 
 /**
- * Remembers an import in the transaction that brings it further.
- * @param before how far it was; null at its beginning
- * @throws CommandRefused where another process has brought it further meanwhile: on PostgreSQL nothing else keeps two apart
+ * Stores the progress of an import in the transaction that makes it.
+ * @param before the previous state; null at the beginning
+ * @throws CommandRefused if another process has stored progress since, which nothing else prevents on PostgreSQL
  */
 export async function advanceImportState(
   tx: SqlRunner,
@@ -42,7 +42,7 @@ export async function advanceImportState(
   await writeState(tx, KEY, JSON.stringify(state));
 }
 
-/** The database holds a part of an archive. */
+/** The database contains only a part of an archive. */
 class ImportUnfinished extends StartRefused {
   constructor() {
     super('An import did not finish. Run the same "parley import" again: it goes on where it stopped.');

@@ -36,15 +36,15 @@ import { SubmessagesStep } from './tables/submessages-step';
 import { Texts, UploadPaths } from './tables/texts';
 import { UnsentStep } from './tables/unsent-step';
 
-/** The parts of an import in their order: what others refer to comes first. */
+/** The steps of an import in order: rows come before those that reference them. */
 export interface ImportPlan {
   readonly before: readonly ImportStep[];
-  /** One for each file of the archive, made once everything before is stored. */
+  /** One step for each message file of the archive; call it once all steps in `before` are stored. */
   messages(): Promise<readonly ImportStep[]>;
   readonly after: readonly ImportStep[];
 }
 
-/** Puts the parts of an import together. */
+/** Assembles the steps of an import. */
 @Injectable()
 export class ImportStepsService {
   constructor(

@@ -12,12 +12,12 @@ import { InviteImportedInput } from './import-command.api';
 import { readImportState } from './import-state';
 import { isPlaceholderAddress } from './records/usable-names';
 
-/** The result of the command. */
+/** Result of the command. */
 interface Invited {
   readonly isDryRun: boolean;
-  /** Who is mailed. */
+  /** Number of people who receive an email. */
   readonly people: number;
-  /** Who cannot be reached: the archive had no address of theirs. */
+  /** Number of people who cannot be reached, because the archive lacked their address. */
   readonly withoutAddress: number;
 }
 
@@ -26,7 +26,7 @@ interface Candidate {
   readonly email: string;
 }
 
-/** Tells people that they have been imported, once the operator says so: an import itself mails nobody. */
+/** Emails imported people when the operator asks for it. An import itself sends no email. */
 @Injectable()
 export class InviteImportedService {
   constructor(
@@ -77,7 +77,7 @@ export class InviteImportedService {
   }
 
   /**
-   * Imported people who have not signed in. Accounts that were made later have a record of that.
+   * Imported people who have not signed in. Accounts created later are recognized by their audit entries.
    * @throws CommandRefused
    */
   private async candidates(): Promise<Candidate[]> {

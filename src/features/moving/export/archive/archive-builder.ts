@@ -5,12 +5,12 @@ import type { FileStore } from '../../../../platform/files/file-store';
 import type { Progress } from '../../../../platform/operator/operator-commands';
 import { JsonFile, type NamedRows, type RowCounts, type Rows, writeText } from './row-files';
 
-/** Where an archive goes, and where its pieces are until then. */
+/** Where an archive is written, and where its parts are buffered. */
 export interface ArchivePlace {
   readonly tar: TarGzWriter;
-  /** The folder in the archive. */
+  /** Top-level folder in the archive. */
   readonly folder: string;
-  /** In the file store: one piece at a time, as an archive needs its length first. */
+  /** Path in the file store for one part at a time: its size must be known before it is added to the archive. */
   readonly piecePath: string;
   /** UNIX seconds. */
   readonly madeAt: number;
@@ -19,7 +19,7 @@ export interface ArchivePlace {
   readonly report: (progress: Progress) => void;
 }
 
-/** Puts an archive together, file after file. */
+/** Builds an archive file by file. */
 export class ArchiveBuilder {
   private readonly counts: Record<string, RowCounts | number> = {};
 
@@ -28,27 +28,27 @@ export class ArchiveBuilder {
     private readonly place: ArchivePlace,
   ) {}
 
-  /** Tells how far the archive has come. */
+  /** Reports progress. */
   report(done: number, total: number, what: string): void {
     this.place.report({ done, total, what });
   }
 
-  /** Adds a JSON file of tables. @param name without its ending */
+  /** Adds a JSON file of tables. @param name file name without its extension */
   async tables(name: string, tables: Iterable<NamedRows>): Promise<void> {
     this.counts[name] = await this.json(`${name}.json`, (file) => file.tables(tables));
   }
 
-  /** Adds the list of the files of a folder. @param folder `uploads` and so on */
+  /** Adds the list of a folder's files. @param folder such as `uploads` */
   async records(folder: string, rows: Rows): Promise<void> {
     this.counts[`${folder}_records`] = await this.json(`${folder}/records.json`, (file) => file.list(rows));
   }
 
-  /** Adds how many rows everything has that was added so far. */
+  /** Adds the row counts of everything added so far. */
   async statistics(): Promise<void> {
     await this.object('stats.json', this.counts);
   }
 
-  /** Adds a page for browsers. */
+  /** Adds an HTML page. */
   async page(path: string, parts: AsyncIterable<string>): Promise<void> {
     await this.piece(path, async (sink) => {
       for await (const part of parts) await writeText(sink, part, this.place.signal);

@@ -9,13 +9,13 @@ import type { OperatorContext } from '../../../../platform/operator/operator-com
 import type { Queryable } from '../../../../platform/sql/queryable';
 import { ArchiveBuilder } from './archive-builder';
 
-/** What an archive is called, and who waits for it. */
+/** Name of an archive, and the progress callbacks of its caller. */
 interface ArchiveOrder extends Pick<OperatorContext, 'signal'>, Partial<Pick<OperatorContext, 'report'>> {
-  /** Its only folder; random letters follow. */
+  /** Prefix of the archive's only folder; random characters follow. */
   readonly folder: string;
 }
 
-/** Writes archives of one moment, while others go on writing. */
+/** Writes archives from a consistent snapshot, without blocking writers. */
 @Injectable()
 export class ArchiveWriterService {
   constructor(
@@ -25,8 +25,8 @@ export class ArchiveWriterService {
   ) {}
 
   /**
-   * @param sink is ended, or destroyed where writing fails
-   * @param fill gets a snapshot of the database; files that it names stay until it is done
+   * @param sink is ended, or destroyed if writing fails
+   * @param fill receives a snapshot of the database; files that the snapshot references are kept until it returns
    */
   async write<Result>(
     sink: Writable,

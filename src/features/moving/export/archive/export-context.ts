@@ -8,24 +8,24 @@ import {
   type OrganizationSettings,
 } from '../../../organization-settings/organization-settings.module';
 
-/** Whose messages and settings an archive of the organization holds. */
+/** Whose messages and settings an archive of the organization contains. */
 export type ExportContent = 'public' | 'with consent' | 'everything';
 
-/** A condition of SQL, with the values of its placeholders. */
+/** An SQL condition with the values of its placeholders. */
 interface ScopeCondition {
   readonly sql: string;
   readonly values: readonly SqlValue[];
 }
 
-/** A person lets administrators export private data by a setting, which is a key of a JSON object. */
+/** Users allow administrators to export private data with a setting, stored as a key of a JSON object. */
 const CONSENT = `LIKE '%"allow_private_data_export":true%'`;
 
-/** Everybody who consents: people by themselves, bots by themselves or through their owners. */
+/** Everyone who consents: people by their own setting, bots by their own or their owner's. */
 const CONSENTING = `
   SELECT a.id FROM account a LEFT JOIN account o ON o.id = a.bot_owner_id
   WHERE a.settings ${CONSENT} OR (a.is_bot = ? AND o.settings ${CONSENT})`;
 
-/** Conversations of one person, and those of people who consent. */
+/** Conversations of one person, and those of consenting users. */
 const OWN_CONVERSATIONS = 'SELECT d.conversation_id FROM direct_conversation_member d WHERE d.user_id = ?';
 const CONSENTING_CONVERSATIONS = `
   SELECT d.conversation_id FROM direct_conversation_member d WHERE d.user_id IN (${CONSENTING})`;
@@ -33,8 +33,9 @@ const CONSENTING_CONVERSATIONS = `
 const IN_PUBLIC_CHANNEL = 'm.channel_id IN (SELECT id FROM channel WHERE is_private = ?)';
 
 /**
- * What people who consent can see beside: channels with a shared history that one of them is in, of protected history
- * what one of them received or has a row for, and conversations that one of them is in.
+ * What consenting users can see besides public channels: channels with shared history that one of them is in; in
+ * channels with protected history, messages that one of them received or has a row for; and conversations that one of
+ * them is in.
  */
 const SEEN_BY_CONSENTING = `
   m.channel_id IN (
@@ -47,7 +48,7 @@ const SEEN_BY_CONSENTING = `
       AND (p.last_message_id IS NULL OR p.last_message_id >= m.id) AND p.user_id IN (${CONSENTING}))
   OR EXISTS (SELECT 1 FROM message_flag f WHERE f.message_id = m.id AND f.user_id IN (${CONSENTING}))`;
 
-/** Decides what of the database goes into an archive. */
+/** Decides which data an archive contains. */
 export class ExportScope {
   private readonly salt = randomBytes(16);
 
@@ -55,23 +56,23 @@ export class ExportScope {
     readonly content: ExportContent | 'one person',
     /** IDs of users who consent; empty if consent was not requested. */
     readonly consenting: ReadonlySet<number>,
-    /** The only person of whom the archive tells; null for the organization. */
+    /** The only person whose data the archive contains; null for the whole organization. */
     readonly personId: number | null = null,
   ) {}
 
-  /** What one person wrote, the direct messages that they can read, and what the server stores about them. */
+  /** Messages that one person sent, direct messages that they can read, and what the server stores about them. */
   static ofPerson(personId: number): ExportScope {
     return new ExportScope('one person', new Set(), personId);
   }
 
-  /** @param db the view that is exported */
+  /** @param db the exported snapshot */
   static async of(db: Queryable, content: ExportContent): Promise<ExportScope> {
     if (content !== 'with consent') return new ExportScope(content, new Set());
     const rows = await db.query<{ id: number }>(CONSENTING, [true]);
     return new ExportScope(content, new Set(rows.map(({ id }) => id)));
   }
 
-  /** What is true of a message `m` that belongs into the archive. */
+  /** Condition for messages `m` that the archive contains. */
   get messages(): ScopeCondition {
     if (this.content === 'everything') return { sql: '1 = 1', values: [] };
     if (this.content === 'public') return { sql: IN_PUBLIC_CHANNEL, values: [false] };
@@ -87,7 +88,7 @@ export class ExportScope {
     };
   }
 
-  /** What is true of a conversation `c` of more than two whose existence the archive may tell. */
+  /** Condition for group conversations `c` whose existence the archive may reveal. */
   get conversations(): ScopeCondition {
     if (this.content === 'everything') return { sql: '1 = 1', values: [] };
     if (this.content === 'public') return { sql: '1 = 0', values: [] };
@@ -97,48 +98,48 @@ export class ExportScope {
     return { sql: `c.id IN (${CONSENTING_CONVERSATIONS})`, values: [true] };
   }
 
-  /** Whether the archive has what the account keeps for itself, such as its settings of channels. */
+  /** Whether the archive includes an account's private data, such as its settings of channels. */
   hasPersonal(userId: number): boolean {
     return this.content === 'everything' || this.consenting.has(userId) || userId === this.personId;
   }
 
-  /** Limits a query with a column `user_id` to the only person, if there is one. */
+  /** Limits a query with a column `user_id` to the exported person, if the archive is limited to one. */
   own(sql: string): ScopeCondition {
     if (this.personId === null) return { sql, values: [] };
     return { sql: `SELECT * FROM (${sql}) o WHERE o.user_id = ?`, values: [this.personId] };
   }
 
-  /** Whether the archive has what the account did with messages: whether it read them, for example. */
+  /** Whether the archive includes an account's message flags, such as whether it read a message. */
   hasFlags(userId: number): boolean {
     return this.content === 'public' || this.hasPersonal(userId);
   }
 
-  /** Placeholder for an account whose address is hidden; stable within one archive. */
+  /** Placeholder name for an account whose address is hidden; stable within one archive. */
   hiddenName(userId: number): string {
     const digest = createHash('sha256').update(this.salt).update(String(userId)).digest('hex');
     return `exported-user-${digest.slice(0, 32)}`;
   }
 }
 
-/** The number of the organization in the archive; there is one. */
+/** ID of the only organization in the archive. */
 export const REALM = 1;
 
-/** Kinds of recipients, as the archive numbers them. */
+/** Recipient types by their numbers in the archive. */
 export const RecipientType = { person: 1, channel: 2, group: 3 } as const;
 
-/** In `type` of a message. */
+/** Values of a message's `type`. */
 export const MessageType = { ordinary: 1, resolutionNotice: 2 } as const;
 
-/** The ID of a recipient, which the archive needs and the database does not have. */
+/** Returns the ID of a recipient. The archive needs one; the database has none. */
 export function recipientId(type: 1 | 2 | 3, typeId: number): number {
   return typeId * 3 + type - 1;
 }
 
-/** Numbers the client programs that an archive names. */
+/** Assigns IDs to the client programs that an archive names. */
 class ClientNumbers {
   private readonly numbers = new Map<string, number>();
 
-  /** Programs name themselves as they like, so only so many are told apart. */
+  /** Clients choose their own names, so the number of distinct ones is limited. */
   numberOf(name: string): number {
     const kept = this.numbers.has(name) || this.numbers.size < MOST_CLIENTS ? name : OTHER_CLIENT;
     const number = this.numbers.get(kept) ?? this.numbers.size + 1;
@@ -146,7 +147,7 @@ class ClientNumbers {
     return number;
   }
 
-  /** The programs that were named before the first row is read, ascending by number. */
+  /** The clients named before the first row is read, ascending by ID. */
   *rows(): Iterable<{ id: number; name: string }> {
     for (const [name, id] of this.numbers) yield { id, name };
   }
@@ -155,15 +156,15 @@ class ClientNumbers {
 const MOST_CLIENTS = 10_000;
 const OTHER_CLIENT = 'Unspecified';
 
-/** What everything that writes a part of an archive needs. */
+/** Shared state of everything that writes a part of an archive. */
 export class ExportContext {
   readonly clients = new ClientNumbers();
 
   private constructor(
-    /** The view that is exported. */
+    /** The exported snapshot. */
     readonly db: Queryable,
     readonly scope: ExportScope,
-    /** For addresses that stand for others. */
+    /** Domain of placeholder addresses. */
     readonly emailDomain: string,
     private readonly stored: Readonly<Record<string, unknown>>,
     private readonly systemGroups: ReadonlyMap<string, number>,
@@ -189,12 +190,12 @@ export class ExportContext {
     );
   }
 
-  /** The settings of the organization, as the view has them. */
+  /** Settings of the organization in the snapshot. */
   get settings(): OrganizationSettings {
     return { ...ORGANIZATION_SETTING_DEFAULTS, ...this.stored };
   }
 
-  /** The group that has each permission in the organization. */
+  /** The group that holds each permission in the organization. */
   get permissions(): Record<OrganizationGroupSetting, number> {
     const values = ORGANIZATION_GROUP_SETTING_NAMES.map((name) => [
       name,
@@ -211,8 +212,8 @@ export class ExportContext {
   }
 }
 
-/** What an archive holds, in the words of the interface. */
+/** Contents of an archive, as the API names them. */
 export const EXPORT_TYPES = ['public', 'full_with_consent', 'full_without_consent'] as const;
 
-/** One of these words. */
+/** One of {@link EXPORT_TYPES}. */
 export type ExportTypeName = (typeof EXPORT_TYPES)[number];

@@ -7,27 +7,27 @@ import { type ExportContext, REALM } from './export-context';
 import { pagedRows, type RawRow } from './row-files';
 import { accountAddresses } from './tables/account-tables';
 
-/** Adds the uploads that exported messages link, and their rows. */
+/** Adds the uploads that exported messages link to, and their rows. */
 export async function addUploads(context: ExportContext, archive: ArchiveBuilder): Promise<void> {
   await archive.tables('attachment', [['zerver_attachment', attachmentRows(context)]]);
   await archive.records('uploads', uploads(context, archive));
 }
 
-/** Adds pictures of people, emoji, and of the organization. */
+/** Adds profile pictures, emoji, and images of the organization. */
 export async function addPictures(context: ExportContext, archive: ArchiveBuilder): Promise<void> {
   await addAvatars(context, archive);
   await archive.records('emoji', emoji(context, archive));
   await archive.records('realm_icons', organizationPictures(context, archive));
 }
 
-/** Adds uploaded pictures of people. */
+/** Adds uploaded profile pictures. */
 export async function addAvatars(context: ExportContext, archive: ArchiveBuilder): Promise<void> {
   await archive.records('avatars', avatars(context, archive));
 }
 
 /**
- * Uploads that a message in the archive links, each with the addresses of its owner; of one person, all that are
- * their own.
+ * Uploads that exported messages link to, each with its owner's addresses; for an archive of one person, all of their
+ * own uploads.
  */
 function exportedUploads({ db, scope }: ExportContext): AsyncIterable<RawRow> {
   const all = `

@@ -4,10 +4,10 @@ import { type ExportedMessage, type Members, ReceiverRows } from './receiver-row
 import { type ExportContext, MessageType, REALM, recipientId, RecipientType } from './export-context';
 import type { NamedRows, RawRow } from './row-files';
 
-/** Messages of a file; a reader of the archive relies on the number only for its memory. */
+/** Messages per file. Importers depend on this number only for their memory use. */
 const MESSAGES_A_FILE = 1_000;
 
-/** Adds the files with messages, and with what each of their receivers has to do with them. */
+/** Adds files with messages and the flags of each receiver. */
 export async function addMessageFiles(context: ExportContext, archive: ArchiveBuilder): Promise<void> {
   const receivers = await ReceiverRows.of(context);
   await eachMessageFile(context, archive, (messages, members) => [
@@ -16,7 +16,7 @@ export async function addMessageFiles(context: ExportContext, archive: ArchiveBu
   ]);
 }
 
-/** Adds a file for every thousand messages. @param tables what it has of them */
+/** Adds a file for every thousand messages. @param tables returns the tables of a file */
 export async function eachMessageFile(
   context: ExportContext,
   archive: ArchiveBuilder,
@@ -65,7 +65,7 @@ async function membersOf({ db }: ExportContext, messages: readonly ExportedMessa
   return members;
 }
 
-/** Rows of messages in the words of the archive. */
+/** Converts messages to rows of the archive. */
 export async function* messageRows(
   context: ExportContext,
   messages: readonly ExportedMessage[],
@@ -108,7 +108,7 @@ function recipientOf(message: ExportedMessage, members: Members): number {
   return recipientId(RecipientType.person, other);
 }
 
-/** JSON of all edits, newest first; null where there are none. */
+/** JSON of all edits, newest first; null if there are none. */
 async function editHistory({ db }: ExportContext, messageId: number): Promise<string | null> {
   const edits = await db.query<RawRow>('SELECT * FROM message_edit WHERE message_id = ? ORDER BY id DESC', [
     messageId,

@@ -13,26 +13,26 @@ import { channelTables, laterChannelTables } from './tables/channel-tables';
 import { mapped, organizationTables } from './tables/organization-tables';
 import { draftTables, personalTables } from './tables/personal-tables';
 
-/** The release of Zulip whose columns the tables have. */
+/** The Zulip release whose schema the tables follow. */
 const NO_MIGRATIONS = { migrations_by_app: {}, zulip_version: '10.2' };
 
-/** What an archive was made of. */
+/** Facts about a finished archive. */
 export interface ArchiveFacts {
   /** Users whose private data is included by consent; empty if consent was not requested. */
   readonly consenting: ReadonlySet<number>;
 }
 
-/** What is wanted of an archive. */
+/** Options of an archive. */
 export interface ArchiveRequest {
   readonly content: ExportContent;
   /** Aborted when the archive is no longer needed. */
   readonly signal: AbortSignal;
   readonly report?: (progress: Progress) => void;
-  /** The state of the database of the server that is to import it; of none in particular if not given. */
+  /** Migration status of the server that will import the archive; if not given, of no particular server. */
   readonly migrationStatus?: object;
 }
 
-/** Writes the whole organization in the format that Zulip exports and imports. */
+/** Writes the whole organization in Zulip's export format. */
 @Injectable()
 export class OrganizationArchiveService {
   constructor(
@@ -41,7 +41,7 @@ export class OrganizationArchiveService {
   ) {}
 
   /**
-   * Writes an archive of everything as it is now, while others go on writing. At most a page of rows is in memory at a time.
+   * Writes an archive of a snapshot, without blocking writers. Keeps at most one page of rows in memory.
    * @param sink is ended
    */
   async write(sink: Writable, request: ArchiveRequest): Promise<ArchiveFacts> {
@@ -54,7 +54,7 @@ export class OrganizationArchiveService {
     });
   }
 
-  /** Messages come first, as the tables name the programs that sent them. */
+  /** Messages come first, because the tables list the clients that sent them. */
   private async fill(
     context: ExportContext,
     archive: ArchiveBuilder,
@@ -110,7 +110,7 @@ function reactions(context: ExportContext): Rows {
   }));
 }
 
-/** Polls and to-do lists, and what people did with them. */
+/** Polls and to-do lists, with votes and changes. */
 function submessages(context: ExportContext): Rows {
   return ofMessages(context, 'submessage', (raw) => ({
     id: raw.id,
@@ -121,7 +121,7 @@ function submessages(context: ExportContext): Rows {
   }));
 }
 
-/** Rows of a table that belong to exported messages. */
+/** Rows of a table for exported messages. */
 function ofMessages(
   { db, scope }: ExportContext,
   table: 'reaction' | 'submessage',

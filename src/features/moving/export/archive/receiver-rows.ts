@@ -3,7 +3,7 @@ import { groupBy } from '../../../../platform/collections';
 import type { Queryable } from '../../../../platform/sql/queryable';
 import { blockOf, Flag, personalState, ReadSet } from '../../../messages/messages.module';
 
-/** A message as its row and that of its topic tell. */
+/** A message row joined with its topic. */
 export interface ExportedMessage {
   readonly id: number;
   readonly sender_id: number;
@@ -23,15 +23,15 @@ export interface ExportedMessage {
   readonly topic_mention_set_id: number | null;
 }
 
-/** People of conversations by ID. */
+/** Members of conversations by conversation ID. */
 export type Members = ReadonlyMap<number, readonly number[]>;
 
-/** The archive's flag of direct messages. Flags of less than this mean the same there and here. */
+/** The archive's flag for direct messages. Lower flags mean the same in the archive and in the database. */
 const DIRECT = 2048;
 
 const NO_SETS: ReadonlySet<number> = new Set();
 
-/** A row in the words of the archive. */
+/** A row of the archive. */
 interface ReceiverRow {
   readonly id: number;
   readonly user_profile: number;
@@ -39,7 +39,7 @@ interface ReceiverRow {
   readonly flags_mask: number;
 }
 
-/** A stretch of message IDs during which a person was subscribed. */
+/** A range of message IDs during which a person was subscribed. */
 interface Period {
   readonly user_id: number;
   readonly first_message_id: number;
@@ -47,16 +47,15 @@ interface Period {
 }
 
 /**
- * The rows that say what each receiver has to do with each message. The database has them only where something is out
- * of the ordinary, so they are worked out: for the messages of one channel and one block of the read state at a time, as
- * a channel may have very many subscribers.
+ * Rows with the flags of each receiver of each message. The database only stores exceptions, so the rows are computed:
+ * for the messages of one channel and one block of the read state at a time, as channels may have many subscribers.
  */
 export class ReceiverRows {
   private last = 0;
 
   private constructor(
     private readonly context: ExportContext,
-    /** Up to which message each person has read everything. */
+    /** The message up to which each person has read everything. */
     private readonly watermarks: ReadonlyMap<number, number>,
     private readonly systemBots: ReadonlySet<number>,
   ) {}
@@ -72,7 +71,7 @@ export class ReceiverRows {
     return new ReceiverRows(context, watermarks, new Set(bots.map(({ id }) => id)));
   }
 
-  /** @param members of the conversations of the messages */
+  /** @param members members of the messages' conversations */
   async *of(messages: readonly ExportedMessage[], members: Members): AsyncIterable<ReceiverRow> {
     const { db } = this.context;
     const withRows = await messagesWithRows(db, messages);
@@ -115,7 +114,7 @@ export class ReceiverRows {
     }
   }
 
-  /** What people have read of a block, where that is not told by how far they have read everything. */
+  /** What people have read within a block, beyond their watermarks. */
   private async readsOf(block: number): Promise<ReadonlyMap<number, ReadSet>> {
     const rows = await this.context.db.query<{ id: number; bits: string }>(
       'SELECT user_id AS id, bits FROM read_block WHERE block = ?',
@@ -127,14 +126,14 @@ export class ReceiverRows {
   }
 }
 
-/** Who has to do with a message. */
+/** People with a relation to a message. */
 interface Holders {
   readonly receivers: ReadonlySet<number>;
-  /** Bits of the rows of people, by user ID. */
+  /** Flag bits of stored rows by user ID. */
   readonly stored: ReadonlyMap<number, number>;
 }
 
-/** The channel that decides who received a message; null for a direct one. */
+/** The channel that determines who received a message; null for direct messages. */
 function sentTo({ sent_channel_id: sent, channel_id: now }: ExportedMessage): number | null {
   return sent ?? now;
 }
@@ -201,7 +200,7 @@ async function storedFlags(db: Queryable, messageId: number): Promise<Map<number
   return new Map(rows.map(({ id, flags }) => [id, flags]));
 }
 
-/** The people of each set that the message mentions. */
+/** People in the sets that the message mentions. */
 async function mentionSetsOf(db: Queryable, message: ExportedMessage): Promise<Map<number, Set<number>>> {
   const ids = [message.group_mention_set_id ?? [], message.topic_mention_set_id ?? []].flat();
   if (ids.length === 0) return new Map();

@@ -2,18 +2,18 @@ import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import type { Queryable, SqlValue } from '../../../../platform/sql/queryable';
 
-/** How many rows each table of a file has, by name. */
+/** Row counts of a file's tables by name. */
 export type RowCounts = Readonly<Record<string, number>>;
 
-/** Rows of one table, in the words of the archive. */
+/** Rows of one table, in the archive's format. */
 export type Rows = AsyncIterable<object> | Iterable<object>;
 
-/** A table of a file: its name and what gives its rows. */
+/** A table of a file: its name and its rows. */
 export type NamedRows = readonly [name: string, rows: Rows];
 
 /**
- * Writes a text, as fast as the disk takes it.
- * @throws the reason of the signal once that is aborted, and what happened to a file that was closed
+ * Writes text, respecting backpressure.
+ * @throws the signal's reason once it is aborted, and the error of a closed file
  */
 export async function writeText(sink: Writable, text: string, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
@@ -21,14 +21,14 @@ export async function writeText(sink: Writable, text: string, signal: AbortSigna
   if (!sink.write(text)) await once(sink, 'drain');
 }
 
-/** Writes JSON into a file, a row a line. */
+/** Writes JSON to a file, one row per line. */
 export class JsonFile {
   constructor(
     private readonly sink: Writable,
     private readonly signal: AbortSignal,
   ) {}
 
-  /** An object of lists. */
+  /** Writes an object of lists. */
   async tables(tables: Iterable<NamedRows>): Promise<RowCounts> {
     const counts: Record<string, number> = {};
     await this.write('{');
@@ -40,7 +40,7 @@ export class JsonFile {
     return counts;
   }
 
-  /** One list. @returns how many rows it has */
+  /** Writes one list. @returns the number of rows */
   async list(rows: Rows): Promise<number> {
     let count = 0;
     await this.write('[');
@@ -57,15 +57,15 @@ export class JsonFile {
   }
 }
 
-/** Rows that are in memory at once. */
+/** Maximum number of rows in memory at once. */
 const PAGE = 1_000;
 
-/** A row as the driver gives it: booleans are 0 and 1 on SQLite. */
+/** A row as the driver returns it: booleans are 0 and 1 on SQLite. */
 export type RawRow = Record<string, string | number | boolean | null>;
 
 /**
- * Reads rows in the order of columns that together are unique, a page at a time.
- * @param sql a whole query without an order, whose result has the key columns
+ * Reads rows page by page, ordered by key columns that together are unique.
+ * @param sql a complete query without `ORDER BY`, whose result includes the key columns
  */
 export async function* pagedRows<Row extends object = RawRow>(
   db: Queryable,

@@ -1,19 +1,19 @@
-/** A table whose rows are stored for one person. */
+/** A table with rows of one person. */
 export interface OwnTable {
   readonly table: string;
-  /** The column with the person's ID. */
+  /** Column with the person's ID. */
   readonly owner: string;
-  /** Name in the archive; by default the table's after `parley_`. */
+  /** Name in the archive; defaults to `parley_` and the table's name. */
   readonly name?: string;
-  /** Columns that are unique among the rows of a person; by default the ID. */
+  /** Columns that are unique among a person's rows; the ID by default. */
   readonly keys?: readonly string[];
-  /** Columns that the archive has. Nothing else is written: a new column may be a secret. */
+  /** Exported columns. All others are left out, because a new column may be a secret. */
   readonly columns: readonly string[];
-  /** Columns that it must not have: secrets, what makes one with the secret of the server, or what others wrote. */
+  /** Columns that must never be exported: secrets, inputs of secrets, and what others wrote. */
   readonly without?: readonly string[];
 }
 
-/** The tables that Zulip does not have, or whose rows archives of the organization leave out. */
+/** Tables that Zulip does not have, or whose rows archives of the organization leave out. */
 export const OWN_TABLES: readonly OwnTable[] = [
   {
     table: 'account',
@@ -197,7 +197,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
     table: 'reminder',
     owner: 'user_id',
     columns: ['id', 'target_message_id', 'note', 'deliver_at', 'has_failed'],
-    // They quote the message of another.
+    // They quote another person's message.
     without: ['content', 'rendered_content'],
   },
   {
@@ -240,7 +240,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
     table: 'unfinished_upload',
     owner: 'owner_id',
     columns: ['file_name', 'content_type', 'length', 'received', 'touched_at'],
-    // With the first, the upload can be continued.
+    // The first column would allow continuing the upload.
     without: ['id', 'pieces'],
   },
   { table: 'upload_space', owner: 'user_id', keys: ['user_id'], columns: ['bytes'] },
@@ -264,7 +264,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
   },
 ];
 
-/** Where the archive has the rows of other columns that name a person. */
+/** Where the archive contains the rows of other columns that reference a person. */
 export const ELSEWHERE: Readonly<Record<string, string>> = {
   'alert_word.user_id': 'zerver_alertword',
   'attachment.owner_id': 'zerver_attachment',

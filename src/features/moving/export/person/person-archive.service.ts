@@ -15,7 +15,7 @@ import { addPages } from './person-pages';
 import { personTables } from './person-tables';
 import { SeenChannels } from './seen-channels';
 
-/** Writes what the server stores about one person, as JSON and as pages to read. */
+/** Writes what the server stores about one person, as JSON and as HTML pages. */
 @Injectable()
 export class PersonArchiveService {
   constructor(
@@ -27,8 +27,8 @@ export class PersonArchiveService {
   ) {}
 
   /**
-   * The archive has no secrets, and of others only what the person can read anyway: names, direct messages, and channels
-   * as far as the person sees them.
+   * The archive contains no secrets. Of others, it contains only what the person can read anyway: names, direct
+   * messages, and the channels visible to the person.
    * @param sink is ended
    */
   async write(

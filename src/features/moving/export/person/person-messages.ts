@@ -5,7 +5,7 @@ import { eachMessageFile, messageRows } from '../archive/message-files';
 import { type ExportedMessage, type Members, ReceiverRows } from '../archive/receiver-rows';
 import type { SeenChannels } from './seen-channels';
 
-/** Adds the messages of one person, each with the person's flags on it, and with names in place of numbers. */
+/** Adds the messages of one person, with the person's flags, and with names instead of IDs. */
 export async function addMessagesOfPerson(
   context: ExportContext,
   archive: ArchiveBuilder,
@@ -57,7 +57,7 @@ function showsTopic({ channel_id: channelId }: ExportedMessage, channels: SeenCh
   return channelId === null || channels.reads(channelId);
 }
 
-/** Edits tell of topics; and of what others wrote before, where the organization shows that. */
+/** Edits reveal topics, and what others wrote before if the organization shows that. */
 function showsHistory(
   message: ExportedMessage,
   { scope, settings }: ExportContext,

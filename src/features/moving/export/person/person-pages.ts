@@ -10,13 +10,13 @@ import * as en from './words';
 
 const wordsIn = inEach<typeof en>({ en, de });
 
-/** Messages of a page: as many as browsers show at once. */
+/** Messages per page: as many as browsers can display at once. */
 const MESSAGES_A_PAGE = 1_000;
 
-/** Messages that are in memory at once. */
+/** Maximum number of messages in memory at once. */
 const STEP = 200;
 
-/** Pages load nothing from anywhere, and run nothing. */
+/** Pages load no resources and run no scripts. */
 const POLICY = "default-src 'none'; img-src 'self' file:; media-src 'self' file:; style-src 'unsafe-inline'";
 
 const STYLE = `
@@ -32,7 +32,7 @@ blockquote{margin:.3rem 0;padding-inline-start:.8rem;border-inline-start:3px sol
 /** The person whose data the pages show. */
 export interface PageOwner {
   readonly account: RawRow;
-  /** Address of the server, for links to what the archive does not have. */
+  /** The server's URL, for links to what the archive does not contain. */
   readonly site: string;
   readonly channels: SeenChannels;
   /** Language of the pages. */
@@ -42,7 +42,7 @@ export interface PageOwner {
 /** A channel or conversation with messages in the archive. */
 interface Place {
   readonly name: string;
-  /** Of the first page, without its ending. */
+  /** File name of the first page, without its extension. */
   readonly file: string;
   readonly condition: string;
   readonly values: readonly number[];
@@ -51,7 +51,7 @@ interface Place {
   readonly hasTopics: boolean;
 }
 
-/** Adds the same data as pages to read in a browser: an overview, and a page for each channel and conversation. */
+/** Adds the same data as HTML pages: an overview, and pages for each channel and conversation. */
 export async function addPages(
   context: ExportContext,
   archive: ArchiveBuilder,
@@ -66,7 +66,7 @@ export async function addPages(
   await archive.page('index.html', pages.overview(places));
 }
 
-/** Paths of uploads that the archive has. */
+/** Paths of uploads in the archive. */
 async function ownUploads({ db, scope }: ExportContext): Promise<ReadonlySet<string>> {
   const rows = await db.query<{ path: string }>('SELECT path FROM attachment WHERE owner_id = ?', [
     scope.personId ?? 0,
@@ -127,7 +127,7 @@ function fileOf({ file }: Place, number: number): string {
   return number === 1 ? `${file}.html` : `${file}-${number}.html`;
 }
 
-/** Renders the pages, a piece at a time. */
+/** Renders the pages in parts. */
 class PersonPages {
   private last = 0;
 
@@ -167,7 +167,7 @@ class PersonPages {
     yield `</ul>${END}`;
   }
 
-  /** Pages of a place have to be made in their order. */
+  /** Call this for the pages of a place in order. */
   async *messages(place: Place, number: number): AsyncIterable<string> {
     if (number === 1) this.last = 0;
     const { language } = this.owner;
@@ -209,7 +209,7 @@ class PersonPages {
       ${new Html(this.local(String(html)))}</article>\n`.text;
   }
 
-  /** Links to the person's files lead into the archive, others to the server. */
+  /** Points links to the person's files into the archive, and others to the server. */
   private local(html: string): string {
     return html.replace(/\b(href|src)="([/#][^"]*)"/g, (_, attribute: string, target: string) => {
       const [, path = ''] = /^\/user_uploads\/(?:thumbnail\/)?(\d+\/[^/]+\/[^/]+\/[^/]+)/.exec(target) ?? [];
@@ -233,7 +233,7 @@ function row(name: string, value: RawRow[string] | undefined): Html {
   return markup`<tr><th>${name}</th><td>${String(value ?? '')}</td></tr>`;
 }
 
-/** As programs for tables read it, too. */
+/** A format that spreadsheets understand, too. */
 function time(seconds: number): string {
   return new Date(seconds * 1000).toISOString().replace('T', ' ').slice(0, 16);
 }

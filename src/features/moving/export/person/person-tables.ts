@@ -8,7 +8,7 @@ import { personalTables } from '../archive/tables/personal-tables';
 import { OWN_TABLES, type OwnTable } from './own-tables';
 import type { SeenChannels } from './seen-channels';
 
-/** What the server stores about the person beside messages: in Zulip's tables, and under `parley_` in its own. */
+/** Data about the person besides messages: Zulip's tables, and the server's own tables with the prefix `parley_`. */
 export function personTables(context: ExportContext, account: RawRow, channels: SeenChannels): NamedRows[] {
   const { db } = context;
   const id = Number(account.id);
@@ -65,7 +65,7 @@ export function personTables(context: ExportContext, account: RawRow, channels: 
     ...OWN_TABLES.map((table) => ownRows(context, table, id)),
     own(
       'parley_action_of_others',
-      // Where others were when they did it is their own business, and legal holds are not told to those whom they are on.
+      // Where others acted from is private to them, and legal holds are not revealed to the people they cover.
       `SELECT id, created_at, action, target_id, details FROM audit_entry
        WHERE target_user_id = ? AND (actor_id IS NULL OR actor_id <> target_user_id) AND action NOT LIKE 'hold.%'`,
     ),
@@ -73,7 +73,7 @@ export function personTables(context: ExportContext, account: RawRow, channels: 
   ];
 }
 
-/** Where the person is or was subscribed, or wrote something. */
+/** Channels where the person is or was subscribed, or wrote something. */
 const KNOWN_CHANNELS = `
   SELECT c.* FROM channel c
   WHERE EXISTS (SELECT 1 FROM subscription s WHERE s.channel_id = c.id AND s.user_id = ?)
@@ -103,17 +103,17 @@ function recipient(type: 1 | 2 | 3, typeId: number): object {
   return { id: recipientId(type, typeId), type, type_id: typeId };
 }
 
-/** What people keep for themselves, as far as one of them may have it. */
+/** Private data of people, as far as the person may have it. */
 function keptTables(context: ExportContext, channels: SeenChannels): NamedRows[] {
   return personalTables(context)
     .filter(([name]) => !LEFT_OUT_OF_KEPT.has(name))
     .map(([name, rows]) => [name, name === 'zerver_usertopic' ? withSeenTopics(rows, channels) : rows]);
 }
 
-/** Configurations of bots hold keys of other services; scheduled messages come with the own tables, all of them. */
+/** Configurations of bots contain keys of other services; all scheduled messages are among the server's own tables. */
 const LEFT_OUT_OF_KEPT: ReadonlySet<string> = new Set(['zerver_botconfigdata', 'zerver_scheduledmessage']);
 
-/** Topics are renamed where the person does not see them any more. */
+/** Removes the names of topics that the person can no longer see. */
 async function* withSeenTopics(rows: Rows, channels: SeenChannels): AsyncIterable<object> {
   for await (const row of rows as AsyncIterable<RawRow>)
     yield channels.reads(Number(row.stream)) ? row : { ...row, topic_name: null };
@@ -125,7 +125,7 @@ function ownRows({ db }: ExportContext, { table, owner, ...options }: OwnTable, 
   return [name, mapped(rows, (raw) => picked(raw, columns))];
 }
 
-/** Booleans are numbers on SQLite. */
+/** Converts booleans, which are numbers on SQLite. */
 function picked(raw: RawRow, columns: readonly string[]): object {
   return Object.fromEntries(
     columns.map((column) => {

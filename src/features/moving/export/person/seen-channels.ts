@@ -1,22 +1,22 @@
 import type { Role } from '../../../../platform/actor';
 import type { ChannelAccess, ChannelDirectory } from '../../../channels/channels.module';
 
-/** A row of a channel, as the database has it. */
+/** Columns of a channel that determine its visibility. */
 interface NamedChannel {
   readonly id: number;
   readonly name: string;
   readonly is_private: boolean | number;
 }
 
-/** The person whose archive it is. */
+/** The exported person. */
 interface Viewer {
   readonly userId: number;
   readonly role: Role;
 }
 
 /**
- * How far a person sees the channels in which they wrote something. They may have left one, or messages were moved into it:
- * then its name, settings and topics are none of their business.
+ * Visibility of the channels in which a person wrote. They may have left one, or messages were moved into one that they
+ * never saw; then the archive must not reveal its name, settings and topics.
  */
 export class SeenChannels {
   private constructor(
@@ -33,17 +33,17 @@ export class SeenChannels {
     );
   }
 
-  /** Whether the person sees its name and settings. */
+  /** Whether the person can see the channel's name and settings. */
   has(channelId: number): boolean {
     return this.seen.has(channelId);
   }
 
-  /** Whether the person sees its topics. */
+  /** Whether the person can see the channel's topics. */
   reads(channelId: number): boolean {
     return this.read.has(channelId);
   }
 
-  /** Its name, or what stands for it. */
+  /** The channel's name, or a placeholder. */
   nameOf({ id, name, is_private: isPrivate }: NamedChannel): string {
     if (this.has(id)) return name;
     return isPrivate ? 'private channel' : 'unknown channel';

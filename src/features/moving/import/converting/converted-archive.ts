@@ -121,9 +121,8 @@ interface ConvertedMessage {
 }
 
 /**
- * Builds an archive in Zulip's format from another product's export, so that all imports share the same steps. `source_id`
- * of a row names its origin. The archive has no rows for the recipients of messages,
- * except for stars.
+ * Builds an archive in Zulip's format from another product's export, so that all imports share the same steps. The
+ * `source_id` of a row names its origin. The archive has no rows for the recipients of messages, except for stars.
  */
 export class ConvertedArchive implements ArchiveFiles {
   private readonly tables = new Map<string, TableFile>();
@@ -177,7 +176,7 @@ export class ConvertedArchive implements ArchiveFiles {
 
   /**
    * Appends a message, which counts as read. Splits a long one into several.
-   * @returns the ID of the first
+   * @returns the ID of the first part
    */
   message({ topic, content: whole, starred = [], ...message }: ConvertedMessage): number {
     const first = this.lastMessage + 1;

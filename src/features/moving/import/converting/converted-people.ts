@@ -13,7 +13,7 @@ export interface ConvertedPerson {
   readonly name: string;
 }
 
-/** A user or bot, with what its export says of it. */
+/** A user or bot, with its data from the export. */
 export interface KnownPerson extends ConvertedPerson {
   /** Its ID or username in the export. */
   readonly key: string;
@@ -50,7 +50,7 @@ export abstract class ConvertedPeople<Tools extends PeopleTools> {
   protected readonly all: KnownPerson[] = [];
   private readonly byEmail = new Map<string, KnownPerson>();
 
-  /** @param product its name, for names and addresses that have to be made up */
+  /** @param product name of the product, for made-up names and addresses */
   constructor(
     protected readonly tools: Tools,
     private readonly product: string,
@@ -79,7 +79,7 @@ export abstract class ConvertedPeople<Tools extends PeopleTools> {
     return other;
   }
 
-  /** Adds an account. @param email by which others are merged into it */
+  /** Adds an account. @param email address by which others are merged into it */
   protected make(
     key: string,
     given: string,
@@ -104,7 +104,7 @@ export abstract class ConvertedPeople<Tools extends PeopleTools> {
     this.tools.builder.note('added', 'person', key, reason);
   }
 
-  /** The email address of a user, or a placeholder made of the key. @param isExpected not to note it */
+  /** The email address of a user, or a placeholder made of the key. @param isExpected whether to skip the ledger */
   protected address(
     key: string,
     email: string,
@@ -123,7 +123,7 @@ export abstract class ConvertedPeople<Tools extends PeopleTools> {
   }
 }
 
-/** Codes of the names of emoji-data that are missing or mean another emoji here. */
+/** Codes of emoji-data's names that are missing here or mean another emoji. */
 const codes = new Map(emojiNames as [string, string][]);
 
 /** Maximum length of an alias chain. */

@@ -37,7 +37,7 @@ const MOST_FAILURES = 20;
 
 const FOLDER = 'import-downloads';
 
-/** Local errors, which must not pass for failed downloads. */
+/** Local errors, which must not be reported as failed downloads. */
 const OF_THE_DISK = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EIO', 'EMFILE']);
 
 /** Restrictions on downloads. */
@@ -46,7 +46,7 @@ interface DownloadRules {
   readonly addresses: AddressRules;
   /** Whether a URL, including one of a redirect, may be requested. */
   readonly isAllowedHost: (url: URL) => boolean;
-  /** False once the import has begun to write: further files would not match the rows that it has stored. */
+  /** False once the import has begun to write: further files would not match the stored rows. */
   readonly mayAsk: boolean;
 }
 
@@ -63,7 +63,7 @@ export class Downloads {
     this.folder = new ArchiveFolder(root);
   }
 
-  /** @param digest of the export; downloads of other exports are removed */
+  /** @param digest digest of the export; downloads of other exports are removed */
   static async of(
     dataDir: string,
     digest: string,
@@ -81,7 +81,11 @@ export class Downloads {
     await fs.rm(join(dataDir, FOLDER), { recursive: true, force: true });
   }
 
-  /** Downloads all files. @param failed called for each failure @throws CommandRefused if downloads keep failing */
+  /**
+   * Downloads all files.
+   * @param failed called for each failure
+   * @throws CommandRefused if downloads keep failing
+   */
   async fetch(
     wanted: readonly WantedFile[],
     failed: (id: string, reason: string) => void,
@@ -105,7 +109,7 @@ export class Downloads {
     return found;
   }
 
-  /** @returns the reason of a failure; null on success */
+  /** @returns the reason for a failure; null on success */
   private async one(file: WantedFile): Promise<string | null> {
     const path = join(this.root, file.id);
     if ((await this.folder.file(file.id)) !== null) return null;
@@ -194,9 +198,9 @@ interface FileToShare {
 
 /** An upload of the converted archive. */
 export interface SharedFile {
-  /** Markdown that links it. */
+  /** Markdown that links to the upload. */
   readonly link: string;
-  /** IDs of the messages with the link. */
+  /** IDs of the messages that contain the link. */
   readonly messages: Set<number>;
 }
 

@@ -21,7 +21,10 @@ export class FileIndex {
     for (const path of paths) this.names.set(path.slice(path.lastIndexOf('/') + 1), path);
   }
 
-  /** @param folder null for an empty index @throws CommandRefused */
+  /**
+   * @param folder null for an empty index
+   * @throws CommandRefused
+   */
   static async of(folder: string | null): Promise<FileIndex> {
     const paths: string[] = [];
     const waiting = folder === null ? [] : [''];
@@ -42,7 +45,7 @@ export class FileIndex {
     return new FileIndex(new ArchiveFolder(folder ?? '/'), paths.sort());
   }
 
-  /** The file of a path; null for one that the folder lacks, and for paths that lead elsewhere. */
+  /** Finds a file by its path; null if the folder lacks it or the path leads out of the folder. */
   byPath(path: string): FilePlace | null {
     return this.known.has(path) ? { folder: this.folder, path } : null;
   }

@@ -33,7 +33,7 @@ export function moment(seconds: number, otherwise: string): string {
   return `<time:${new Date(Math.floor(seconds) * 1000).toISOString()}>`;
 }
 
-/** Escapes the characters that Markdown would interpret, and only where it would. */
+/** Escapes characters only where Markdown would interpret them. */
 export function literal(text: string): string {
   return text
     .replace(/&(?=#?\w{1,30};)/g, '&amp;')
@@ -58,7 +58,10 @@ export function joined(parts: readonly string[], between = '\n\n'): string {
   return parts.filter((part) => part.trim() !== '').join(between);
 }
 
-/** Converts a message attachment, in the format that Slack introduced. @param blocks converted blocks, which replace the text */
+/**
+ * Converts a message attachment, in the format that Slack introduced.
+ * @param blocks converted blocks, which replace the text
+ */
 export function attachmentText(part: JsonRow, convert: (text: string) => string, blocks = ''): string {
   const [title, url] = [textOf(part, 'title'), textOf(part, 'title_link')];
   const [author, image] = [textOf(part, 'author_name'), textOf(part, 'image_url')];

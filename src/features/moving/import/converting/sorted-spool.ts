@@ -10,7 +10,7 @@ interface Kept {
   readonly text: string;
 }
 
-/** External merge sort for more values than fit into memory. Stable. */
+/** External merge sort for values that do not fit into memory. Stable. */
 export class SortedSpool<T> {
   private kept: Kept[] = [];
   private length = 0;

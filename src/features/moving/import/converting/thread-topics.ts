@@ -9,7 +9,7 @@ export class ThreadTopics {
   private readonly threads = new Map<string, string>();
   private readonly taken = new Map<string, number>();
 
-  /** The topic of a thread. @param beginning plain text of the first message; called once */
+  /** The topic of a thread. @param beginning returns the plain text of the first message; called once */
   of(channelId: number, thread: string, at: number, beginning: () => string): string {
     const key = `${channelId} ${thread}`;
     const known = this.threads.get(key);
@@ -21,7 +21,7 @@ export class ThreadTopics {
 
   private free(channelId: number, at: number, text: string): string {
     const day = new Date(at * 1000).toISOString().slice(0, 10);
-    // Without the characters that have a meaning in topic links.
+    // Without characters that have a meaning in topic links.
     const words = composedName(
       withoutHidden(text.slice(0, 1000).replace(/[*`\\[\]<>|$@#\p{C}\p{Z}]+/gu, ' ')),
     );

@@ -29,7 +29,7 @@ interface Channel extends MattermostPlace {
   readonly raw: JsonRow;
 }
 
-/** Channels that every member of a team is in. */
+/** Default channels, which every member of a team is in. */
 const DEFAULT_CHANNELS = new Set(['town-square', 'off-topic']);
 
 /** Teams, channels and direct message conversations. */
@@ -80,7 +80,7 @@ export class MattermostChannels {
     this.builder.add('zerver_recipient', { id: recipientId, type: 2, type_id: id });
   }
 
-  /** Subscribes a user to the channels of the user's line. */
+  /** Subscribes a user to the channels listed in the user's line. */
   addMemberships(person: ConvertedPerson, raw: JsonRow): void {
     for (const team of rowsOf(raw, 'teams')) {
       const handle = handleOf(team, 'name');
@@ -112,7 +112,7 @@ export class MattermostChannels {
     return this.channels.get(`${team.toLowerCase()}/${handle.toLowerCase()}`) ?? null;
   }
 
-  /** The conversation of some users, however they are ordered. */
+  /** The conversation of some users, in any order. */
   among(members: readonly ConvertedPerson[]): MattermostPlace {
     const ids = [...new Set(members.map(({ id }) => id))].sort((a, b) => a - b);
     const key = ids.join(',');
@@ -137,7 +137,7 @@ export class MattermostChannels {
     for (const { channel, name, raw } of this.channels.values()) {
       const team = this.teams.get(channel.team);
       const isPublic = textOf(raw, 'type') === 'O';
-      // Everyone sees public channels here, so those of a closed team must not become public.
+      // Everyone can see public channels here, so those of a closed team must not become public.
       const isOfAll =
         this.hasOneTeam || team?.isOpen === true || [...everybody].every((id) => team?.members.has(id));
       if (isPublic && !isOfAll)
@@ -162,7 +162,7 @@ export class MattermostChannels {
     }
   }
 
-  /** Channels of several teams may have one name. */
+  /** Makes names unique, because channels of several teams may have the same one. */
   private freeName(given: string, id: number, team: string): string {
     const isTaken = (key: string) => this.names.has(key);
     const plain = usableChannelName(given, id, () => false);

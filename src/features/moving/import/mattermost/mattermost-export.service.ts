@@ -23,7 +23,7 @@ const LIMITS = { entries: 1_000_000, bytes: 1024 ** 4 };
 /** Folder of attachments and images. */
 const DATA = 'data';
 
-/** Maximum length of the text that names a thread. */
+/** Maximum length of the text used to name a thread. */
 const MAX_BEGINNING = 200;
 
 /** Converts an export of a Mattermost server to an archive in Zulip's format. */
@@ -102,7 +102,7 @@ class MattermostConversion {
     return this.hash.digest('hex');
   }
 
-  /** The file with the lines of the export. @throws ArchiveRefused */
+  /** The file that contains the lines of the export. @throws ArchiveRefused */
   private async lines(): Promise<ArchivedFile> {
     const { paths, folder } = this.parts.inside;
     const found = paths.filter((path) => /^(?:[^/]+\/)?[^/]+\.jsonl$|^(?:[^/]+\/)?export\.json$/.test(path));
@@ -122,13 +122,13 @@ class MattermostConversion {
     return { ...file, content };
   }
 
-  /** Finds a file of the export, by a path in one of its lines. */
+  /** Finds a file of the export by a path from one of its lines. */
   private file(path: string): FilePlace | null {
     const { inside } = this.parts;
     return inside.byPath(`${this.root}${DATA}/${path}`) ?? inside.byPath(`${this.root}${path}`);
   }
 
-  /** First pass over all lines: takes everything but posts, and sorts those. */
+  /** First pass over all lines: processes everything except posts, which are sorted. */
   private async read(file: ArchivedFile): Promise<void> {
     const { builder, context } = this.parts;
     const unknown = new Set<string>();

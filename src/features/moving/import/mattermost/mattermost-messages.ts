@@ -17,7 +17,7 @@ const MAIN_TOPIC = 'imported from Mattermost';
 /** Types of posts with content. */
 const CONTENT = new Set(['', 'me', 'slack_attachment']);
 
-/** A thread by its first post. */
+/** A thread, identified by its first post. */
 export interface MattermostThread {
   readonly key: string;
   /** UNIX seconds. */
@@ -26,10 +26,10 @@ export interface MattermostThread {
   readonly isFirst: boolean;
 }
 
-/** A post or reply, as it is sorted. */
+/** A post or reply, ready for sorting. */
 export interface MattermostPost {
   readonly row: JsonRow;
-  /** Team and handle of the channel, or everyone in the conversation. */
+  /** Team and handle of the channel, or all members of the conversation. */
   readonly place:
     { readonly team: string; readonly channel: string } | { readonly members: readonly string[] };
   readonly thread: MattermostThread | null;
@@ -51,14 +51,14 @@ export function timeOf(post: JsonRow): number | null {
   return time !== null && time > 0 && time < 1e14 ? Math.floor(time) : null;
 }
 
-/** The reason why a post is not imported; null if it is. */
+/** The reason why a post is not imported; null if it is imported. */
 export function refusalOf(post: JsonRow): string | null {
   if (timeOf(post) === null) return 'Missing or invalid timestamp.';
   const type = textOf(post, 'type');
   return type.startsWith('system_') ? `System messages are not imported ("${type}").` : null;
 }
 
-/** Identifies a post by its content, as exports have no IDs. */
+/** Identifies a post by its content, because exports have no IDs. */
 export function keyOf(place: string, post: JsonRow): string {
   const parts = [
     place,
@@ -125,7 +125,7 @@ export class MattermostMessages {
     if (row.is_pinned === true) builder.note('left out', 'pin', name, 'Pinned messages are not supported.');
   }
 
-  /** Writes what all messages share. */
+  /** Writes data shared by all messages. */
   finish(): void {
     this.files.write();
   }

@@ -28,7 +28,10 @@ export class MattermostPeople extends ConvertedPeople<MattermostPeopleTools> {
     super(tools, 'Mattermost');
   }
 
-  /** Adds a user of the export. @param hasOneTeam whether administrators of a team administer everything */
+  /**
+   * Adds a user of the export.
+   * @param hasOneTeam whether administrators of a team administer everything
+   */
   addUser(raw: JsonRow, hasOneTeam: boolean): ConvertedPerson | null {
     const { builder } = this.tools;
     const username = usernameOf(raw, 'username');
@@ -78,7 +81,7 @@ export class MattermostPeople extends ConvertedPeople<MattermostPeopleTools> {
     });
   }
 
-  /** The sender of a post. Idempotent, as both passes ask for it. */
+  /** The sender of a post. Idempotent, because both passes call it. */
   senderOf(post: JsonRow): ConvertedPerson {
     const username = usernameOf(post, 'user');
     const props = rowOf(post, 'props');
@@ -89,7 +92,7 @@ export class MattermostPeople extends ConvertedPeople<MattermostPeopleTools> {
     return this.required(username);
   }
 
-  /** Users without posts joined with the first post of all. */
+  /** Writes all accounts. Users without posts joined with the first post of all. */
   write(emoji: ConvertedEmoji): void {
     const { builder, image } = this.tools;
     const since = this.all.reduce((first, { firstSeen }) => Math.min(first, firstSeen), Infinity);
@@ -122,7 +125,7 @@ export class MattermostPeople extends ConvertedPeople<MattermostPeopleTools> {
     else builder.note('left out', 'status', key, 'The status expires, or its user is deactivated.');
   }
 
-  /** Integrations post under names of their own. */
+  /** The account of an integration, which posts under names of its own. */
   private integration(username: string, given: string): ConvertedPerson {
     const key = `${username}/${given}`;
     const known = this.byKey.get(key);
@@ -141,7 +144,7 @@ export class MattermostPeople extends ConvertedPeople<MattermostPeopleTools> {
     });
   }
 
-  /** Usernames that differ only in signs have addresses that differ. */
+  /** A suffix that keeps addresses apart for usernames that differ only in punctuation. */
   private get next(): string {
     return `-${this.all.length + 1}`;
   }

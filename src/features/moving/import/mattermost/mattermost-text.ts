@@ -13,7 +13,7 @@ export interface MattermostNames {
 const FENCE = /^ {0,3}(`{3,}|~{3,})([^`]*)$/;
 const FORMULA = /^(?:latex|tex)$/i;
 
-// Private-use characters stand for finished parts while the rest is converted.
+// Private-use characters stand for finished parts during the rest of the conversion.
 const MADE = /\ue000(\d+)\ue001/g;
 const PRIVATE = /[\ue000\ue001]/g;
 
@@ -32,7 +32,7 @@ const EMPHASIS = [
 
 const EVERYBODY = new Set(['all', 'channel', 'here']);
 
-/** Converts Mattermost's Markdown, which differs in references, emphasis and a few extensions. Code stays as it is. */
+/** Converts Mattermost's Markdown, which differs in references, emphasis and a few extensions. Code is unchanged. */
 export function fromMattermost(text: string, names: MattermostNames): string {
   let fence: string | null = null;
   const lines = text
@@ -79,7 +79,7 @@ function inline(line: string, names: MattermostNames): string {
       const emoji = names.emoji(name);
       return emoji === null ? whole : keep(emoji);
     })
-    // What has a meaning here only.
+    // Syntax that has a meaning only here.
     .replace(/@(?=_?\*\*)/g, '&#64;')
     .replace(/#(?=\*\*)/g, '&#35;')
     .replace(/<(?=time:)/g, '&lt;')
@@ -88,7 +88,7 @@ function inline(line: string, names: MattermostNames): string {
   return restored(text, made);
 }
 
-/** Handles may contain the punctuation that follows them in a sentence, so shorter ones are tried too. */
+/** Resolves a handle. Handles may contain the punctuation that follows them, so shorter ones are tried as well. */
 function resolved(
   whole: string,
   given: string,
@@ -103,10 +103,10 @@ function resolved(
   return whole;
 }
 
-/** Puts finished parts back, which may contain others. */
+/** Restores finished parts, which may contain others. */
 function restored(text: string, made: readonly string[]): string {
   let result = text;
-  // Ends, as each part contains earlier ones only.
+  // This ends because parts contain only earlier ones.
   while (result.includes('\ue000')) result = result.replace(MADE, (_, at: string) => made[Number(at)] ?? '');
   return result;
 }

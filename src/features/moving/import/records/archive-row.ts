@@ -1,22 +1,22 @@
 import type { JsonRow } from '../../../../platform/archives/json-rows';
 
-/** A row cannot be taken over; the message says why. */
+/** A row cannot be imported. The message gives the reason. */
 export class RowUnusable extends Error {}
 
 /** The last second of the year 9999. */
 const MAX_SECONDS = 253_402_300_799;
 
-/** A row of an archive. Nothing in it is what it should be until it was looked at. */
+/** A row of an archive. Its values are not trusted until they have been checked. */
 export class ArchiveRow {
   constructor(
     readonly table: string,
     private readonly raw: JsonRow,
   ) {}
 
-  /** What names the row in the ledger. */
+  /** Identifies the row in the ledger. */
   get name(): number | string | null {
     const { id, path, source_id: source } = this.raw;
-    // Converted rows name their origin.
+    // Rows of converted archives name their origin.
     if (typeof source === 'string') return source.slice(0, 200);
     if (typeof id === 'number') return id;
     return typeof path === 'string' ? path.slice(0, 200) : null;
@@ -30,7 +30,7 @@ export class ArchiveRow {
     return this.raw[field];
   }
 
-  /** A whole number from zero on, such as an ID. */
+  /** A non-negative integer, such as an ID. */
   id(field = 'id'): number {
     const value = this.raw[field];
     if (Number.isSafeInteger(value) && (value as number) >= 0) return value as number;
@@ -41,14 +41,14 @@ export class ArchiveRow {
     return this.has(field) ? this.id(field) : null;
   }
 
-  /** A whole number within bounds; what stands in its place where it is none. */
+  /** An integer within bounds; `otherwise` if the value is anything else. */
   number(field: string, { min, max, otherwise }: { min: number; max: number; otherwise: number }): number {
     const value = this.raw[field];
     const isUsable = Number.isInteger(value) && (value as number) >= min && (value as number) <= max;
     return isUsable ? (value as number) : otherwise;
   }
 
-  /** Text as databases take it: without the characters that no text may have. */
+  /** Text without characters that databases reject. */
   text(field: string): string {
     const value = this.raw[field];
     if (typeof value !== 'string') throw new RowUnusable(`"${field}" is no text.`);
@@ -85,7 +85,7 @@ export class ArchiveRow {
     return this.has(field) ? this.seconds(field) : null;
   }
 
-  /** IDs of a list; none where there is no list. */
+  /** IDs of a list; empty if there is no list. */
   ids(field: string): number[] {
     const value = this.raw[field];
     if (!Array.isArray(value)) return [];
@@ -93,7 +93,7 @@ export class ArchiveRow {
   }
 }
 
-/** Text of at most so many code points. */
+/** Truncates text to a number of code points. */
 export function cutText(text: string, most: number): string {
   if (text.length <= most) return text;
   return Array.from(text).slice(0, most).join('');

@@ -5,13 +5,13 @@ import { createInterface } from 'node:readline';
 import { htmlTag, Html, markup } from '../../../../platform/pages/web-page';
 import type { Fate, LedgerLine } from './ledger';
 
-/** Groups that are told apart. Those of an archive that was made to have more are counted together. */
+/** Maximum number of groups, against malicious archives. Further ones are counted together. */
 const MOST_GROUPS = 200;
 
-/** Objects of a group that the page names: browsers stay quick, and the list beside it has all. */
+/** Maximum number of objects listed per group, so that browsers stay fast; the ledger has all of them. */
 const MOST_NAMED = 100;
 
-/** Longest ID or reason that is shown. */
+/** Maximum number of characters shown of an ID or reason. */
 const MOST_CHARACTERS = 300;
 
 /** One line of the summary. */
@@ -36,11 +36,11 @@ th,td{padding:.15rem 0;padding-inline-end:1rem;text-align:start;vertical-align:t
 td.count{text-align:end;font-variant-numeric:tabular-nums}
 `;
 
-/** The page loads nothing and runs nothing. */
+/** The page loads no resources and runs no scripts. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'";
 
 /**
- * Writes the ledger as a page to read, beside it, grouped by what became of things and why, the largest groups first.
+ * Writes the ledger as a page for browsers next to it, grouped by outcome and reason, largest groups first.
  * @returns the groups
  */
 export async function writeLedgerPage(path: string): Promise<LedgerSum[]> {
@@ -99,7 +99,7 @@ function section({ fate, what, reason, count, named }: Group, at: number, list: 
     ${left === 0 ? '' : markup`<p>and ${left} more in ${list}</p>`}`;
 }
 
-/** What comes from an archive may be as long as it likes, and written in either direction. */
+/** Text from an archive may have any length, and either direction. */
 function shown(text: string): Html {
   const cut = text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text;
   return markup`<bdi>${cut.toWellFormed()}</bdi>`;

@@ -4,28 +4,28 @@ import { finished } from 'node:stream/promises';
 import { RowUnusable } from './archive-row';
 import type { JsonRow } from '../../../../platform/archives/json-rows';
 
-/** What became of something. */
+/** Outcome of importing an object. */
 export type Fate = 'added' | 'changed' | 'replaced' | 'left out';
 
 /** A line of a ledger. */
 export interface LedgerLine {
   readonly fate: Fate;
-  /** The archive's table. */
+  /** Table of the archive. */
   readonly what: string;
-  /** As the archive has it. */
+  /** ID in the archive. */
   readonly id: number | string | null;
   readonly reason: string;
 }
 
-/** Names everything that an import did not take over as it was, a line of JSON each. */
+/** Lists everything that an import did not take over unchanged, as one line of JSON each. */
 export class Ledger {
   private readonly sink: WriteStream;
-  /** How much was noted, whether or not it is in the file yet. */
+  /** Length including notes that are not in the file yet. */
   bytes: number;
 
   private constructor(
     readonly path: string,
-    /** Whether what is noted is there already, since the archive is only read again. */
+    /** Whether to skip notes, because the archive is only read again and the file already contains them. */
     private isMuted: boolean,
     kept: number,
   ) {
@@ -33,7 +33,9 @@ export class Ledger {
     this.sink = createWriteStream(path, { flags: isMuted ? 'a' : 'w', mode: 0o600 });
   }
 
-  /** @param resumed the import that goes on: what it noted since it last stored something, it will note again */
+  /**
+   * @param resumed state of the resumed import; notes after its last stored step are removed, as it writes them again
+   */
   static async open(path: string, resumed: { readonly ledgerBytes?: number } | null): Promise<Ledger> {
     if (resumed === null) return new Ledger(path, false, 0);
     const size = (await fs.stat(path).catch(() => null))?.size ?? 0;
@@ -42,12 +44,12 @@ export class Ledger {
     return new Ledger(path, true, kept);
   }
 
-  /** From here on, everything is noted for the first time. */
+  /** Ends the skipping: from here on, every note is new. */
   resume(): void {
     this.isMuted = false;
   }
 
-  /** @param id as the archive has it */
+  /** @param id ID in the archive */
   note(fate: Fate, what: string, id: number | string | null, reason: string): void {
     if (this.isMuted) return;
     const line = `${JSON.stringify({ fate, what, id, reason } satisfies LedgerLine)}\n`;
@@ -61,11 +63,11 @@ export class Ledger {
       const { fate, what, id, reason } = (row ?? {}) as Record<string, string | null>;
       if (fate && what && reason) this.note(fate as Fate, what, id ?? null, reason);
     }
-    // A resumed import does not take the notes again.
+    // A resumed import does not copy the notes again.
     await this.flush();
   }
 
-  /** Waits until everything is in the file. @returns its length */
+  /** Waits until everything is in the file. @returns the file's length */
   async flush(): Promise<number> {
     await new Promise<void>((written) => this.sink.write('', () => written()));
     return this.bytes;
@@ -77,12 +79,12 @@ export class Ledger {
   }
 }
 
-/** New IDs by those of the archive. */
+/** Maps IDs of the archive to new IDs. */
 export class IdMap {
   private readonly ids = new Map<number, number>();
   private last: number;
 
-  /** @param base the last ID that is taken */
+  /** @param base the highest existing ID */
   constructor(
     private readonly what: string,
     base: number,
@@ -90,14 +92,14 @@ export class IdMap {
     this.last = base;
   }
 
-  /** Gives the next new ID. */
+  /** Assigns the next new ID. */
   add(old: number): number {
     if (this.ids.has(old)) throw new RowUnusable(`There is another ${this.what} with this ID.`);
     this.ids.set(old, ++this.last);
     return this.last;
   }
 
-  /** Makes an ID of the archive mean what is here already. */
+  /** Maps an ID of the archive to an existing row. */
   equate(old: number, existing: number): void {
     if (this.ids.has(old)) throw new RowUnusable(`There is another ${this.what} with this ID.`);
     this.ids.set(old, existing);
@@ -107,7 +109,7 @@ export class IdMap {
     return old === null ? null : (this.ids.get(old) ?? null);
   }
 
-  /** @throws RowUnusable for what the archive does not have */
+  /** @throws RowUnusable if the archive lacks the ID */
   get(old: number): number {
     const id = this.ids.get(old);
     if (id === undefined) throw new RowUnusable(`It refers to a ${this.what} that is not there (${old}).`);
@@ -119,7 +121,7 @@ export class IdMap {
   }
 }
 
-/** Numbers in a row that grows. */
+/** A growing array of numbers. */
 class Numbers {
   length = 0;
   private values = new Float64Array(1024);
@@ -137,7 +139,7 @@ class Numbers {
     return this.values[index] as number;
   }
 
-  /** How many of them, which ascend, are not greater. */
+  /** How many of the ascending numbers are not greater. */
   countUpTo(value: number): number {
     let low = 0;
     let high = this.length;
@@ -150,24 +152,24 @@ class Numbers {
   }
 }
 
-/** New IDs of messages: without gaps, in the order of those of the archive, sixteen bytes each. */
+/** New IDs of messages: contiguous, in the archive's order, at sixteen bytes per message. */
 export class MessageIds {
   private readonly old = new Numbers();
   private readonly times = new Numbers();
 
-  /** @param base the last ID that is taken */
+  /** @param base the highest existing ID */
   constructor(readonly base: number) {}
 
   get count(): number {
     return this.old.length;
   }
 
-  /** The last of all. */
+  /** The highest new ID. */
   get last(): number {
     return this.base + this.old.length;
   }
 
-  /** @returns false for an ID that is not greater than the one before */
+  /** @returns false for an ID that is not greater than the previous one */
   add(old: number, sentAt: number): boolean {
     const { length } = this.old;
     if (length > 0 && this.old.at(length - 1) >= old) return false;
@@ -181,12 +183,12 @@ export class MessageIds {
     return count > 0 && this.old.at(count - 1) === old ? this.base + count : null;
   }
 
-  /** The newest that is not newer; that before the first of all where there is none. */
+  /** New ID of the last message up to an ID of the archive; the base if there is none. */
   upTo(old: number): number {
     return this.base + this.old.countUpTo(old);
   }
 
-  /** The newest that was sent by then. */
+  /** New ID of the last message sent by a time; the base if there is none. */
   upToTime(seconds: number): number {
     return this.base + this.times.countUpTo(seconds);
   }

@@ -17,8 +17,8 @@ export function usableFullName(rules: AccountRules, given: string, otherwise: st
 }
 
 /**
- * Adjusts a channel name to the naming rules, and makes it unique with the number. Names are compared without regard to
- * case.
+ * Adjusts a channel name to the naming rules, and makes it unique with the number. Names are compared
+ * case-insensitively.
  */
 export function usableChannelName(given: string, number: number, isTaken: (key: string) => boolean): string {
   const clean = withoutLeadingMarks(withoutHidden(given.replace(/[\p{Cc}\p{Cs}]/gu, ' ')));
@@ -26,10 +26,10 @@ export function usableChannelName(given: string, number: number, isTaken: (key: 
   return isTaken(channelNameKey(name)) ? `${cutText(name, MAX_CHANNEL_NAME - 12)} (${number})` : name;
 }
 
-/** Beginnings of addresses that stand for those that archives lack. */
+/** Prefixes of placeholder addresses for people without one. */
 const BEGINNINGS = /^(?:imported-user|slack|mattermost)-/i;
 
-/** Whether an import made the address up, so that mail to it reaches nobody. */
+/** Whether an import made up the address, so that email to it reaches nobody. */
 export function isPlaceholderAddress(address: string, emailDomain: string): boolean {
   return BEGINNINGS.test(address) && address.toLowerCase().endsWith(`@${emailDomain.toLowerCase()}`);
 }

@@ -52,7 +52,10 @@ export class SlackExportService {
     private readonly rules: AccountRules,
   ) {}
 
-  /** @param run nothing is downloaded by a dry run, or after an earlier run has begun to write @throws CommandRefused, ArchiveRefused */
+  /**
+   * @param run dry runs, and runs after an earlier one has begun to write, download nothing
+   * @throws CommandRefused, ArchiveRefused
+   */
   async open(
     path: string,
     options: SlackOptions,
@@ -165,7 +168,7 @@ class SlackConversion {
     return digest;
   }
 
-  /** Reads custom emoji from a folder of images and a saved answer of `emoji.list`. */
+  /** Reads custom emoji from a folder of images and a saved response of `emoji.list`. */
   private async takeEmoji(emoji: SlackEmoji): Promise<void> {
     const place = this.parts.emoji.byName('emoji.json') ?? this.parts.inside.byName('emoji.json');
     const file = place && (await place.folder.file(place.path));
@@ -229,7 +232,7 @@ class SlackConversion {
     }
   }
 
-  /** Reads the rows of a list; none if the list is missing. */
+  /** Reads the rows of a list; yields none if the list is missing. */
   private async *rows(path: string): AsyncGenerator<JsonRow> {
     const file = await this.parts.inside.folder.file(path);
     if (file === null) return;

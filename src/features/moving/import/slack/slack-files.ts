@@ -139,7 +139,10 @@ export class SlackEmoji extends ConvertedEmoji {
     super(notes);
   }
 
-  /** Adds custom emoji and aliases. @param list name to URL, or to `alias:` and another name */
+  /**
+   * Adds custom emoji and aliases.
+   * @param list maps names to URLs, or to `alias:` and another name
+   */
   take(list: JsonRow): void {
     const aliases: string[] = [];
     for (const [name, value] of Object.entries(list)) {
@@ -155,7 +158,7 @@ export class SlackEmoji extends ConvertedEmoji {
     }
   }
 
-  /** Adds every image of the folder as an emoji named like the file. */
+  /** Adds every image of the folder as an emoji named after its file. */
   takePictures(): void {
     for (const path of this.pictures.paths) {
       const [, name, ending] = /([^/]+)\.([a-z]+)$/.exec(path) ?? [];

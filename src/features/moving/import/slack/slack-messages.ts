@@ -67,7 +67,7 @@ export function timeOf(message: JsonRow): number | null {
   return Number(seconds) * 1e6 + Number(fraction.padEnd(6, '0'));
 }
 
-/** The reason why a row is not imported as a message; null if it is. */
+/** The reason why a row is not imported as a message; null if it is imported. */
 export function refusalOf(message: JsonRow): string | null {
   const subtype = textOf(message, 'subtype');
   if (timeOf(message) === null) return 'Missing or invalid timestamp.';
@@ -141,7 +141,7 @@ export class SlackMessages {
     const { names } = this.tools;
     const text = textOf(message, 'text');
     const hasRichText = rowsOf(message, 'blocks').some((block) => textOf(block, 'type') === 'rich_text');
-    // Rich text is what people saw; the text beside it is made of it. Other blocks have a text of their own making.
+    // Users saw the rich text, which `text` was derived from. Other blocks have an independent text.
     const blocks = hasRichText || text === '' ? this.blocks.blocks(message) : '';
     const comment = textOf(rowOf(message, 'comment'), 'comment');
     const shown = joined([
@@ -174,7 +174,7 @@ export class SlackMessages {
       for (const user of users) {
         const person = people.find(user);
         if (person === null) builder.note('left out', 'reaction', name, 'The user is not in the export.');
-        // Skin tones are one emoji here.
+        // Reactions that differ only in skin tone are the same emoji here.
         const key = `${person?.id} ${found.reaction_type} ${found.emoji_code}`;
         if (person === null || seen.has(key)) continue;
         seen.add(key);

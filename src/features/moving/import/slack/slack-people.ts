@@ -21,7 +21,7 @@ interface SlackPeopleTools extends PeopleTools {
   readonly addresses: ReadonlyMap<string, string>;
 }
 
-/** Users and bots of a workspace, including senders that the user list lacks. */
+/** Users and bots of a workspace, including senders missing from the user list. */
 export class SlackPeople extends ConvertedPeople<SlackPeopleTools> {
   private readonly names = new Map<string, number>();
 
@@ -75,7 +75,7 @@ export class SlackPeople extends ConvertedPeople<SlackPeopleTools> {
     });
   }
 
-  /** The sender of a message. Idempotent, as both passes ask for it. */
+  /** The sender of a message. Idempotent, because both passes call it. */
   senderOf(message: JsonRow): ConvertedPerson {
     const user = textOf(message, 'user') || textOf(rowOf(message, 'comment'), 'user');
     const profile = rowOf(message, 'user_profile');
@@ -197,8 +197,8 @@ function roleOf(user: JsonRow): number {
 }
 
 /**
- * Reads email addresses by user ID and username from Slack's CSV list of members, whose header has `email` and `userid` or
- * `username`.
+ * Reads email addresses by user ID and username from Slack's CSV list of members, whose header has `email` and `userid`
+ * or `username`.
  */
 export function addressesOf(csv: string): Map<string, string> {
   const [titles = [], ...lines] = csvRows(csv).map(({ cells }) => cells);

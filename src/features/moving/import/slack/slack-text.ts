@@ -9,7 +9,7 @@ export interface SlackNames {
   emoji(name: string): string | null;
 }
 
-// Characters of private use stand for what is made already, while the rest is looked at.
+// Private-use characters stand for finished parts during the rest of the conversion.
 const MADE = /\ue000(\d+)\ue001/g;
 const PRIVATE = /[\ue000-\ue01f]/g;
 const [BOLD, ITALIC, STRUCK] = ['\ue010', '\ue011', '\ue012'];
@@ -36,7 +36,7 @@ export function fromMrkdwn(text: string, names: SlackNames): string {
   return result + quoted(clean.slice(from), names);
 }
 
-/** Converts `mrkdwn` to plain text, with names in place of references. */
+/** Converts `mrkdwn` to plain text, with names instead of references. */
 export function plainMrkdwn(text: string, names: SlackNames): string {
   return unescaped(
     text.replace(TOKEN, (_, kind: string, id: string, label: string | undefined) =>

@@ -38,7 +38,7 @@ export class Scratch {
   }
 
   /**
-   * The folder that an archive is unpacked into, or the one that it is already.
+   * Unpacks an archive. Returns the path unchanged if it is a folder.
    * @throws CommandRefused, ArchiveRefused
    */
   async unpacked(
@@ -63,45 +63,48 @@ export class Scratch {
   }
 }
 
-/** Most that an archive may hold: more than any organization has. */
+/** Limits of an archive, beyond the size of any organization. */
 const LIMITS = { entries: 20_000_000, bytes: 4 * 1024 ** 4 };
 
-/** Files with tables, without which this is no archive. */
+/** Files that every archive must have. */
 const REQUIRED = ['realm.json', 'attachment.json', 'migration_status.json'];
 
-/** What this server has beyond Zulip's tables; only in its own archives. */
+/** Tables that Zulip does not have; only in this server's own archives. */
 const OWN_TABLES = 'parley.json';
 
 /** The files of an archive. */
 export interface ArchiveFiles {
-  /** The file, or null if there is none. @throws ArchiveRefused for what is no regular file within the archive */
+  /**
+   * The file, or null if there is none.
+   * @throws ArchiveRefused unless it is a regular file within the archive
+   */
   file(path: string): Promise<ArchivedFile | null>;
 }
 
 /** Parts of an archive. */
 interface ArchiveParts {
   readonly files: ArchiveFiles;
-  /** Names of the files with tables of the organization. */
+  /** Names of the files with the organization's tables. */
   readonly mainFiles: readonly string[];
-  /** Names of the files with messages, in their order. */
+  /** Names of the files with messages, in order. */
   readonly messageFiles: readonly string[];
-  /** SHA-256 of all tables, in hex: tells whether two archives hold the same. */
+  /** SHA-256 of all tables, in hex; equal for archives with the same content. */
   readonly digest: string;
-  /** Removes what it was unpacked into. */
+  /** Removes unpacked files. */
   close(): Promise<void>;
 }
 
-/** An opened archive of Zulip, or one converted from another product's export. */
+/** An opened Zulip archive, or one converted from another product's export. */
 export class ArchiveSource {
   private constructor(
     private readonly parts: ArchiveParts,
-    /** Whether it was converted from another product, and lacks recipient rows. */
+    /** Whether it was converted from another product, and therefore lacks recipient rows. */
     readonly isForeign: boolean,
   ) {}
 
   /**
-   * Opens a compressed archive, which is unpacked first, or a folder.
-   * @param dataDir where there is room to unpack it
+   * Opens a folder, or unpacks and opens a compressed archive.
+   * @param dataDir folder with room for the unpacked archive
    * @throws CommandRefused, ArchiveRefused
    */
   static async open(path: string, dataDir: string, context: OperatorContext): Promise<ArchiveSource> {
@@ -136,17 +139,17 @@ export class ArchiveSource {
     return this.parts.close();
   }
 
-  /** Rows of tables of the main file; all of them if none are named. */
+  /** Rows of the named tables of the main file, or of all tables if none are named. */
   async *main(...tables: readonly string[]): AsyncGenerator<JsonUnit> {
     for (const path of this.parts.mainFiles) yield* this.rows(path, tables);
   }
 
-  /** Rows of tables of a file that is there. */
+  /** Rows of tables of an existing file. */
   async *rows(path: string, tables: readonly string[] = []): AsyncGenerator<JsonUnit> {
     for await (const units of this.batches(path, tables)) yield* units;
   }
 
-  /** The same, many at a time. */
+  /** Like {@link rows}, in batches. */
   async *batches(path: string, tables: readonly string[] = []): AsyncGenerator<readonly JsonUnit[]> {
     const file = await this.parts.files.file(path);
     if (file === null) throw new ArchiveRefused(path, 'The archive lacks this file.');
@@ -154,12 +157,12 @@ export class ArchiveSource {
     yield* jsonRowBatches(file, (table) => wanted.size === 0 || wanted.has(table));
   }
 
-  /** Rows of the list of a folder's files; none where the folder is missing. */
+  /** Rows of a folder's list of files; none if the folder is missing. */
   records(folder: string): AsyncGenerator<JsonUnit> {
     return this.list(`${folder}/records.json`);
   }
 
-  /** Rows of a list; none where it is missing. */
+  /** Rows of a list; none if it is missing. */
   async *list(path: string): AsyncGenerator<JsonUnit> {
     const file = await this.parts.files.file(path);
     if (file !== null) yield* jsonRows(file);
@@ -171,7 +174,7 @@ export class ArchiveSource {
   }
 }
 
-/** The folder with the tables: the one given, or the only one in it. */
+/** The folder with the tables: the given one, or its only subfolder. */
 async function rootOf(folder: string): Promise<string> {
   const entries = await fs.readdir(folder, { withFileTypes: true });
   if (entries.some(({ name }) => name === 'realm.json')) return folder;
@@ -181,7 +184,7 @@ async function rootOf(folder: string): Promise<string> {
   return join(folder, first.name);
 }
 
-/** The reader of such archives stops at the first number that is missing; more behind it would be lost unnoticed. */
+/** Readers of message files stop at the first missing number, and would silently lose the files after a gap. */
 async function namesOfMessageFiles(folder: ArchiveFolder): Promise<string[]> {
   for (const path of REQUIRED) {
     if ((await folder.file(path)) === null) throw new ArchiveRefused(path, 'The archive lacks this file.');

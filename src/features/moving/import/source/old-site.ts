@@ -5,22 +5,22 @@ const CHANNEL_LINK =
 const MOST_SITES = 100;
 
 /**
- * Finds out where the old server was, which archives do not tell: quotations link to messages with its address in front.
- * Links to other servers of this kind lead to channels whose numbers and names are not those of the archive.
+ * Detects the URL of the old server, which archives do not contain: quotations link to messages with its URL. Links to
+ * other Zulip servers are ignored, because their channel IDs and names do not match those of the archive.
  */
 export class OldSite {
   private readonly names = new Map<number, string>();
-  /** Links by the site that they lead to. */
+  /** Number of links by site. */
   private readonly counts = new Map<string, number>();
 
-  /** Takes a channel of the archive. */
+  /** Adds a channel of the archive. */
   addChannel(id: number, name: string): void {
     this.names.set(id, name);
   }
 
-  /** Takes the text of a message of the archive. */
+  /** Adds the text of a message of the archive. */
   addText(text: unknown): void {
-    // Most texts link to nothing.
+    // Most texts contain no such link.
     if (typeof text !== 'string' || !text.includes('/#narrow/')) return;
     for (const [, site = '', place, id] of text.matchAll(CHANNEL_LINK)) {
       const name = this.names.get(Number(id));
@@ -30,7 +30,7 @@ export class OldSite {
     }
   }
 
-  /** Its address without a slash at the end; null where no message tells. */
+  /** URL of the old server without a trailing slash; null if no message reveals it. */
   get url(): string | null {
     const [most] = [...this.counts].sort(([, one], [, other]) => other - one);
     return most?.[0] ?? null;

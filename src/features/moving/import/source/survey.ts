@@ -6,10 +6,10 @@ import { IdMap, type Ledger, MessageIds } from '../records/ledger';
 import type { ArchiveSource } from './archive-source';
 import { OldSite } from './old-site';
 
-/** Folders of files, each with a list of them. */
+/** Folders of files, each with a list of its files. */
 const FOLDERS = ['uploads', 'avatars', 'emoji', 'realm_icons'];
 
-/** The last IDs that are taken here, from which those of the archive go on. */
+/** Highest existing IDs, after which imported rows are numbered. */
 export interface IdBases {
   readonly account: number;
   readonly user_group: number;
@@ -21,26 +21,28 @@ export interface IdBases {
   readonly message: number;
 }
 
-/** What is here before an import, and takes the place of what the archive calls the same. */
+/** Existing rows that replace their counterparts in the archive. */
 export interface LocalFacts {
-  /** The only person. */
+  /** ID of the only person. */
   readonly ownerId: number;
-  /** In the form that must be unique. */
+  /** Normalized address, as it must be unique. */
   readonly ownerEmail: string;
-  /** By address. */
+  /** IDs by address. */
   readonly systemBots: ReadonlyMap<string, number>;
-  /** By name. */
+  /** IDs by name. */
   readonly systemGroups: ReadonlyMap<string, number>;
 }
 
-/** To whom a message of the archive goes. */
+/** Recipient of a message in the archive. */
 export type Recipient =
   | { readonly channelId: number }
   | { readonly userId: number }
-  /** Everybody in it, ascending. */
+  /** All members, ascending. */
   | { readonly memberIds: readonly number[] };
 
-/** Where the IDs of an archive went, and what else is needed all the time. The same for the same archive and bases. */
+/**
+ * New IDs of everything in the archive, and other data that all steps need. The same for the same archive and bases.
+ */
 export class Survey {
   readonly accounts: IdMap;
   readonly groups: IdMap;
@@ -54,13 +56,13 @@ export class Survey {
   readonly oldSite = new OldSite();
   /** New IDs of bots. */
   readonly bots = new Set<number>();
-  /** New IDs of accounts that can be used. */
+  /** New IDs of active accounts. */
   readonly active = new Set<number>();
-  /** New IDs of people who were deleted. They stay so: as placeholders, they would come back with an invitation. */
+  /** New IDs of deleted people. They stay deleted: as placeholders, an invitation would bring them back. */
   readonly deleted = new Set<number>();
-  /** New IDs of people who miss rows of messages after one, by that (an ID of the archive, or null for all). */
+  /** For long inactive people, who lack rows of newer messages: the archive's ID of their last row; null if none. */
   readonly idle = new Map<number, number | null>();
-  /** Number of people and bots in the archive, without those of every server. */
+  /** Number of people and bots in the archive, except system bots. */
   people = 0;
   private readonly recipients = new Map<number, Recipient>();
 
@@ -79,14 +81,14 @@ export class Survey {
     this.messages = new MessageIds(bases.message);
   }
 
-  /** Reads the archive once, every row of it. @throws ArchiveRefused */
+  /** Reads every row of the archive once. @throws ArchiveRefused */
   static async of(
     source: ArchiveSource,
     { bases, local, ledger }: { bases: IdBases; local: LocalFacts; ledger: Ledger },
     context: OperatorContext,
   ): Promise<Survey> {
     const survey = new Survey(bases, local, ledger);
-    // Converted archives refer to the owner of this server by zero.
+    // Converted archives use zero for the owner of this server.
     if (source.isForeign) survey.accounts.equate(0, local.ownerId);
     await survey.readMain(source);
     await survey.readMessages(source, context);
@@ -155,7 +157,7 @@ export class Survey {
     if (row.flag('long_term_idle')) this.idle.set(id, row.optionalId('last_active_message_id'));
   }
 
-  /** The bots that speak for a server are here already, whatever their IDs. */
+  /** System bots already exist here, under other IDs. */
   private addSystemBot(row: ArchiveRow): void {
     const { systemBots } = this.local;
     const bot =
@@ -186,7 +188,7 @@ export class Survey {
 
   private async readMessages(source: ArchiveSource, { signal, report }: OperatorContext): Promise<void> {
     for (const [at, name] of source.messageFiles.entries()) {
-      // Everything is read, so that nothing is refused once something was written.
+      // Reads everything, so that nothing is refused after something was written.
       for await (const units of source.batches(name)) {
         signal.throwIfAborted();
         for (const { table, row } of units) if (table === 'zerver_message') this.addMessage(name, row ?? {});
@@ -205,7 +207,7 @@ export class Survey {
   }
 }
 
-/** Known by what is put in the place of address and name, here and on Zulip. */
+/** Deleted accounts have a placeholder address and name, here and in Zulip. */
 function isDeleted(row: ArchiveRow): boolean {
   return (
     /^deleteduser\d+@/.test(row.text('delivery_email')) && /^Deleted user \d+$/.test(row.text('full_name'))

@@ -7,16 +7,16 @@ import { topicKey } from '../../../channels/channels.module';
 import { membersKey, type MessageTextService } from '../../../messages/messages.module';
 import { ArchiveRow, RowUnusable } from '../records/archive-row';
 
-/** A message of an archive in the terms of this server, without what rendering finds out. */
+/** A message of an archive in this server's terms, before rendering. */
 export interface ArchivedMessage {
   readonly oldId: number;
   readonly id: number;
   readonly senderId: number;
-  /** A topic of a channel, or everybody in the conversation, ascending. */
+  /** A topic of a channel, or all members of the conversation, ascending. */
   readonly place:
     { readonly channelId: number; readonly topic: string } | { readonly memberIds: readonly number[] };
   readonly content: string;
-  /** Whether it tells that its topic was resolved or opened again. */
+  /** Whether the message is a notice that its topic was resolved or reopened. */
   readonly isResolutionNotice: boolean;
   readonly clientName: string;
   /** UNIX seconds. */
@@ -27,7 +27,7 @@ export interface ArchivedMessage {
   readonly edits: readonly ArchivedEdit[];
 }
 
-/** What one edit changed; null for what it did not. */
+/** Changes of one edit; null for what it did not change. */
 export interface ArchivedEdit {
   readonly userId: number;
   readonly editedAt: number;
@@ -38,7 +38,7 @@ export interface ArchivedEdit {
   readonly channelId: number | null;
 }
 
-/** In `type` of a message. */
+/** Value of a message's `type`. */
 const RESOLUTION_NOTICE = 2;
 const MOST_EDITS = 1_000;
 const OTHER_CLIENT = 'Unspecified';
@@ -51,7 +51,7 @@ export class MessageReader {
     private readonly messageText: MessageTextService,
   ) {}
 
-  /** @throws RowUnusable for one that cannot be taken over */
+  /** @throws RowUnusable if the message cannot be imported */
   read(row: ArchiveRow): ArchivedMessage {
     const { survey } = this.context;
     const oldId = row.id();
@@ -141,7 +141,7 @@ export class MessageReader {
     const content = row.optionalText('prev_content');
     const prevChannelId = channels.find(row.optionalId('prev_stream'));
     return {
-      // Old servers did not say who made an edit; it was the sender where it changed the text.
+      // Old servers did not record who made an edit; edits of the text were made by the sender.
       userId: accounts.find(row.optionalId('user_id')) ?? senderId,
       editedAt: row.seconds('timestamp'),
       prevContent: content === null ? null : this.texts.rewritten(content),
@@ -160,33 +160,33 @@ interface Period {
   readonly last: number | null;
 }
 
-/** Who is subscribed to a channel from one message to another. */
+/** Subscribers of a channel, constant between two messages. */
 interface Subscribed {
   readonly userIds: ReadonlySet<number>;
   readonly first: number;
   readonly last: number;
 }
 
-/** Rows that messages of a file need first. */
+/** Rows that must be inserted before the messages of a file. */
 export interface NewPlaces {
   readonly topics: readonly (NewRow & { readonly id: number; readonly name: string })[];
   readonly conversations: readonly NewRow[];
   readonly members: readonly NewRow[];
 }
 
-/** Topics and conversations that messages go to, and who is subscribed at which message. In memory while messages come. */
+/** Topics and conversations of messages, and the subscribers at each message. Kept in memory during the import. */
 export class MessagePlaces {
   private readonly topics = new Map<string, number>();
   private readonly conversations = new Map<string, number>();
   private lastTopic = 0;
   private lastConversation = 0;
   private fresh = empty();
-  /** By channel, who was subscribed at the message that was asked about last. */
+  /** Subscribers at the last requested message, by channel. */
   private readonly subscribed = new Map<number, Subscribed>();
 
   private constructor(private readonly periods: ReadonlyMap<number, readonly Period[]>) {}
 
-  /** What the files before have made is there again after an interruption. */
+  /** Also loads what earlier files have created, for resumed imports. */
   static async load(db: Queryable): Promise<MessagePlaces> {
     const periods = await db.query<Period>(
       `SELECT user_id AS "userId", channel_id AS "channelId", first_message_id AS first, last_message_id AS last
@@ -219,7 +219,7 @@ export class MessagePlaces {
     return id;
   }
 
-  /** @param memberIds ascending */
+  /** @param memberIds user IDs, ascending */
   conversation(memberIds: readonly number[]): number {
     const key = membersKey(memberIds);
     const known = this.conversations.get(key);
@@ -231,14 +231,14 @@ export class MessagePlaces {
     return id;
   }
 
-  /** What was made since this was asked last. */
+  /** Returns what was created since the last call. */
   takeNew(): NewPlaces {
     const { fresh } = this;
     this.fresh = empty();
     return fresh;
   }
 
-  /** Who is subscribed to a channel when a message is sent. */
+  /** Subscribers of a channel when a message was sent. */
   subscribers(channelId: number, messageId: number): ReadonlySet<number> {
     const known = this.subscribed.get(channelId);
     if (known && known.first <= messageId && messageId <= known.last) return known.userIds;

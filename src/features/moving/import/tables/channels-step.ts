@@ -7,15 +7,15 @@ import { usableChannelName } from '../records/usable-names';
 
 const MAX_DESCRIPTION_LENGTH = 1024;
 
-/** What archives call a policy about topics. */
+/** The archive's names of topic policies. */
 const TOPICS_POLICIES = ['inherit', 'allow_empty_topic', 'disable_empty_topic', 'empty_topic_only'];
 
-/** Who may post, as archives of converters say it. */
+/** Groups that may post, by the policy numbers in archives of converters. */
 const POST_POLICIES = ['role:everyone', 'role:administrators', 'role:fullmembers', 'role:moderators'];
 
 const MAX_DAYS = 2 ** 31 - 1;
 
-/** Channel folders and channels. Their descriptions are rendered once everybody is there whom they name. */
+/** Channel folders and channels. Their descriptions are rendered later, once everyone they mention exists. */
 export class ChannelsStep implements ImportStep {
   readonly name = 'channels';
 
@@ -62,10 +62,10 @@ function channelFolders(context: ImportContext): Promise<NewRow[]> {
 
 interface Surroundings {
   readonly names: Unique;
-  /** New IDs. */
+  /** New IDs of default channels. */
   readonly defaults: ReadonlySet<number>;
   readonly folders: ReadonlySet<unknown>;
-  /** Has the columns that came later: the row itself in archives of releases that have them. */
+  /** The row with the newer columns: the channel's own row in archives of later releases. */
   readonly later: ArchiveRow;
 }
 
@@ -111,7 +111,7 @@ function permissions(
   later: ArchiveRow,
 ): Record<string, number> {
   const values = keysOf(CHANNEL_GROUP_SETTINGS).map((setting) => {
-    // A release of one year had another name for it.
+    // One release used another name.
     const given =
       row.optionalId(setting) ??
       later.optionalId(setting) ??
@@ -131,7 +131,7 @@ function permissions(
   return Object.fromEntries(values) as Record<string, number>;
 }
 
-/** Names differ by their case; one that is taken gets the ID of the archive behind it. */
+/** Makes a name unique, ignoring case, with the archive's ID as suffix. */
 function freeName({ ledger }: ImportContext, row: ArchiveRow, names: Unique): string {
   const given = row.text('name');
   const name = usableChannelName(given, row.id(), (key) => names.has(key));
@@ -141,14 +141,14 @@ function freeName({ ledger }: ImportContext, row: ArchiveRow, names: Unique): st
   return name;
 }
 
-/** Entries of the archive's log. */
+/** Types of the archive's log entries. */
 const CAME = new Set([301, 302]);
 const WENT = new Set([303]);
 const DEACTIVATED = 103;
 
 const NO_COLOR = '#c2c2c2';
 
-/** Who is subscribed to which channel, and which messages each has received therefore. */
+/** Subscriptions to channels, and the periods that determine which messages each subscriber received. */
 export class SubscriptionsStep implements ImportStep {
   readonly name = 'subscriptions';
 
@@ -173,7 +173,7 @@ function subscriptions(context: ImportContext): Promise<Subscription[]> {
   const unique = new Unique();
   return usableRows(context, ['zerver_subscription'], (row): Subscription | null => {
     const recipient = survey.recipient(row.id('recipient'));
-    // Everybody has a subscription to themselves and to their conversations.
+    // Rows of other recipients are not needed: everyone belongs to themselves and their conversations.
     if (!('channelId' in recipient)) return null;
     const userId = survey.accounts.get(row.id('user_profile'));
     if (survey.deleted.has(userId)) throw new RowUnusable('The person was deleted.');
@@ -197,7 +197,7 @@ function subscriptions(context: ImportContext): Promise<Subscription[]> {
 
 interface Change {
   readonly isComing: boolean;
-  /** The last message before it, by its new ID. */
+  /** New ID of the last message before the change. */
   readonly after: number;
 }
 
@@ -206,7 +206,7 @@ interface Period {
   last: number | null;
 }
 
-/** Periods as the archive's log tells them, open exactly where an active account is subscribed. */
+/** Periods according to the archive's log; the last one is open if and only if an active account is subscribed. */
 async function subscriptionPeriods(context: ImportContext, rows: readonly Subscription[]): Promise<NewRow[]> {
   const { survey } = context;
   const changes = new Map<string, Change[]>();

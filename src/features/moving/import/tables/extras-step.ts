@@ -10,7 +10,7 @@ const MOST = 500;
 const MAX_VALUE_LENGTH = 500;
 const MAX_POSITION = 2 ** 31 - 1;
 
-/** Linkifiers, code playgrounds, and what profiles have beside names. */
+/** Linkifiers, code playgrounds, and profile data other than names. */
 export class ExtrasStep implements ImportStep {
   readonly name = 'extras';
 
@@ -112,7 +112,7 @@ function fieldDataOf(row: ArchiveRow, type: ReturnType<typeof checkedKind>): str
   }
 }
 
-/** Their HTML is made later, from the text. */
+/** Values of profile fields. Their HTML is rendered later. */
 function profileValues(context: ImportContext, kinds: ReadonlyMap<number, number>): Promise<NewRow[]> {
   const { survey } = context;
   const unique = new Unique();
@@ -143,7 +143,7 @@ function people({ survey }: ImportContext, value: string): string {
   );
 }
 
-/** Names a bot to the program that it calls. */
+/** Authenticates a bot to the program that it calls. */
 export function newToken(): string {
   return randomBytes(24).toString('base64url');
 }

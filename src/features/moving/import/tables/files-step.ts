@@ -22,7 +22,7 @@ import { contentTypeOf, shownName, storedPath, UPLOAD_SPACE_STATE } from '../../
 import type { AvatarService } from '../../../users/users.module';
 import { ArchiveRow, RowUnusable } from '../records/archive-row';
 
-/** Uploads that messages link. Those whose file is missing are left out; their links then answer that nothing is there. */
+/** Uploads of messages. Uploads with missing files are left out, and their links report that they do not exist. */
 export class UploadsStep implements ImportStep {
   readonly name = 'uploads';
 
@@ -59,7 +59,7 @@ export class UploadsStep implements ImportStep {
     };
   }
 
-  /** Looks for the files without copying them. */
+  /** Checks that the files exist, without copying them. */
   async rehearse({ source, ledger }: ImportContext): Promise<void> {
     for await (const { table, row } of source.rows('attachment.json')) {
       if (row === null) continue;
@@ -104,12 +104,12 @@ export class UploadsStep implements ImportStep {
   }
 }
 
-/** Largest picture that is taken, in bytes. */
+/** Maximum size of an imported picture, in bytes. */
 const MAX_PICTURE_BYTES = 5 * 1024 * 1024;
 
 /**
- * Has a picture of the archive decoded and stored anew.
- * @returns null for what is no picture, or missing, which goes to the ledger
+ * Decodes a picture of the archive, and stores it in the server's formats.
+ * @returns null for a missing or invalid picture, which is noted in the ledger
  */
 async function portrayed<T>(
   { source, ledger }: ImportContext,
@@ -135,7 +135,7 @@ async function portrayed<T>(
   }
 }
 
-/** The actor for decoding a picture. */
+/** Actor on whose behalf a picture is decoded. */
 function actorFor(userId: number): Actor {
   return {
     userId,
@@ -149,7 +149,7 @@ function actorFor(userId: number): Actor {
   };
 }
 
-/** Emoji of the organization's own, pictures of people, and those of the organization. */
+/** Custom emoji, profile pictures, and images of the organization. */
 export class PicturesStep implements ImportStep {
   readonly name = 'pictures';
 
@@ -176,7 +176,7 @@ export class PicturesStep implements ImportStep {
     };
   }
 
-  /** Pictures are decoded by an import alone. */
+  /** Dry runs do not decode pictures. */
   rehearse(): Promise<void> {
     return Promise.resolve();
   }
@@ -269,7 +269,7 @@ export class PicturesStep implements ImportStep {
   }
 }
 
-/** Paths of the files of a folder by what they belong to: those of the originals, where there are any. */
+/** Paths of a folder's files by their owner, preferring originals. */
 async function recordsBy(
   { source, ledger }: ImportContext,
   folder: string,

@@ -17,7 +17,7 @@ import type { DescriptionRenderer } from '../../../channels/channels.module';
 import { profileTextsPort } from '../../../users/users.module';
 import { ArchiveRow } from '../records/archive-row';
 
-/** Tables of what the first start has made for the owner, those that refer to others first. */
+/** Tables with rows that the first start creates, referencing tables first. */
 const FIRST_START = [
   'message_flag',
   'read_block',
@@ -29,7 +29,7 @@ const FIRST_START = [
   'channel',
 ];
 
-/** Removes the channel that welcomes the first owner. */
+/** Removes the welcome channel of the first owner. */
 export class ClearingStep implements ImportStep {
   readonly name = 'clearing';
 
@@ -48,7 +48,7 @@ export class ClearingStep implements ImportStep {
   }
 }
 
-/** Renders what describes channels and people, now that everybody is there whom it may name. */
+/** Renders descriptions of channels and people, now that everyone they may mention exists. */
 export class DescriptionsStep implements ImportStep {
   readonly name = 'descriptions';
 
@@ -82,7 +82,7 @@ export class DescriptionsStep implements ImportStep {
   }
 }
 
-/** Tables whose rows got their IDs here. */
+/** Tables whose rows were inserted with explicit IDs. */
 const NUMBERED = [
   'account',
   'user_group',
@@ -96,7 +96,7 @@ const NUMBERED = [
   'message',
 ];
 
-/** What channels, topics and people know of messages, and the numbers that come next. */
+/** Updates counts and message IDs of channels and topics, read watermarks, and ID sequences. */
 export class SumsStep implements ImportStep {
   readonly name = 'sums';
 
@@ -123,7 +123,7 @@ export class SumsStep implements ImportStep {
   }
 }
 
-/** Messages at the end of the archive may be left out, but their IDs stay used. */
+/** Raises ID sequences. Messages at the end of the archive may be left out, but their IDs stay reserved. */
 async function raiseNumbers(tx: Transaction, lastMessage: number): Promise<void> {
   if (tx.engine === 'sqlite') {
     await tx.query(`UPDATE sqlite_sequence SET seq = MAX(seq, CAST(? AS integer)) WHERE name = 'message'`, [
@@ -141,7 +141,7 @@ async function raiseNumbers(tx: Transaction, lastMessage: number): Promise<void>
 
 const BATCH = 1_000;
 
-/** Reactions to messages that are there. */
+/** Reactions to imported messages. */
 export class ReactionsStep implements ImportStep {
   readonly name = 'reactions';
 
@@ -182,7 +182,7 @@ export class ReactionsStep implements ImportStep {
   }
 }
 
-/** Links from messages to files: readers of a message may read its files. */
+/** Links from messages to files, which let readers of a message read its files. */
 export class LinksStep implements ImportStep {
   readonly name = 'links';
 
@@ -215,7 +215,7 @@ export class LinksStep implements ImportStep {
   }
 }
 
-/** Those of the messages that are there. */
+/** Returns those of the messages that exist. */
 export async function existing(tx: SqlRunner, messageIds: readonly number[]): Promise<Set<number>> {
   const rows = await tx.query<{ id: number }>('SELECT id FROM message WHERE id IN (?)', [[0, ...messageIds]]);
   return new Set(rows.map(({ id }) => id));

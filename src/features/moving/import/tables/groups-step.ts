@@ -23,7 +23,7 @@ const SETTINGS = [
 const MAX_NAME_LENGTH = 100;
 const MAX_DESCRIPTION_LENGTH = 1024;
 
-/** The system groups that an account of a role may be in; it has to be in the first. */
+/** System groups of each role; the first is mandatory. */
 const GROUPS_OF_ROLE: Readonly<Record<RoleName, readonly string[]>> = {
   owner: ['role:owners'],
   administrator: ['role:administrators'],
@@ -32,7 +32,7 @@ const GROUPS_OF_ROLE: Readonly<Record<RoleName, readonly string[]>> = {
   guest: ['role:everyone'],
 };
 
-/** User groups, the nameless ones of permissions, who is in them, and which are in which. */
+/** User groups, anonymous groups of permissions, memberships, and subgroups. */
 export class GroupsStep implements ImportStep {
   readonly name = 'groups';
 
@@ -83,7 +83,7 @@ function namedGroups(context: ImportContext): Promise<NewRow[]> {
   });
 }
 
-/** Names differ by their case, and none begins like those of the server's own groups. */
+/** Makes a name unique, ignoring case, and removes prefixes reserved for system groups. */
 function freeName({ ledger }: ImportContext, row: ArchiveRow, names: Unique): string {
   const given = row.text('name');
   const clean = given
@@ -112,7 +112,7 @@ async function namelessGroups(context: ImportContext, named: ReadonlySet<number>
   });
 }
 
-/** Members of groups but the server's own, and the full members among the members of the organization. */
+/** Members of groups other than system groups; and the full members, who are members of the organization. */
 async function memberships(context: ImportContext): Promise<{ rows: NewRow[]; full: Set<number> }> {
   const { survey, local } = context;
   const unique = new Unique();
@@ -125,7 +125,7 @@ async function memberships(context: ImportContext): Promise<{ rows: NewRow[]; fu
       user_id: survey.accounts.get(row.id('user_profile')),
     };
     if (member.group_id === fullMembers) full.add(member.user_id);
-    // Who is in these follows from roles.
+    // Memberships of system groups follow from roles.
     if (system.has(member.group_id)) return null;
     if (survey.deleted.has(member.user_id)) throw new RowUnusable('The person was deleted.');
     unique.require(member.group_id, member.user_id);
@@ -148,7 +148,7 @@ function systemMembers(
   });
 }
 
-/** Groups within groups, without those that would let a group hold itself. */
+/** Subgroups, without those that would make a group contain itself. */
 async function nestedGroups(context: ImportContext): Promise<NewRow[]> {
   const { survey, local, ledger } = context;
   const unique = new Unique();
@@ -181,7 +181,7 @@ interface Edge {
   readonly subgroup_id: number;
 }
 
-/** Edges that lead back to a group on the way to them. */
+/** Finds edges that close a cycle. */
 function closingEdges(edges: readonly Edge[]): Unique {
   const below = new Map<number, number[]>();
   for (const { group_id: group, subgroup_id: subgroup } of edges) addTo(below, group, subgroup);

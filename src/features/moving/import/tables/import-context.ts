@@ -7,7 +7,7 @@ import type { Ledger } from '../records/ledger';
 import type { ArchiveSource } from '../source/archive-source';
 import type { LocalFacts, Survey } from '../source/survey';
 
-/** What everything needs that takes over a part of an archive. */
+/** Shared state of all steps of an import. */
 export interface ImportContext {
   readonly source: ArchiveSource;
   readonly survey: Survey;
@@ -16,19 +16,19 @@ export interface ImportContext {
   readonly operator: OperatorContext;
 }
 
-/** Writes what was made ready. */
+/** Writes the prepared rows. */
 export type PreparedStep = (tx: Transaction) => Promise<void>;
 
-/** A part of an import, written in one transaction. */
+/** A step of an import, written in one transaction. */
 export interface ImportStep {
   readonly name: string;
   /** Slow work before the transaction: files, pictures, rendering. */
   prepare(context: ImportContext): Promise<PreparedStep>;
-  /** Does what {@link prepare} does without keeping anything, where that keeps something. */
+  /** Dry run of {@link prepare}, if that stores anything. */
   rehearse?(context: ImportContext): Promise<unknown>;
 }
 
-/** Rows of tables that could be used, as something else; what could not goes to the ledger. */
+/** Converts the usable rows of tables; notes the others in the ledger. */
 export async function usableRows<T>(
   { source, ledger }: ImportContext,
   tables: readonly string[],
@@ -43,7 +43,7 @@ export async function usableRows<T>(
   return rows;
 }
 
-/** The row as something else; null where it cannot be used, which goes to the ledger. */
+/** Converts a row; returns null if it is unusable, which is noted in the ledger. */
 export function usable<T>(ledger: Ledger, row: ArchiveRow, convert: (row: ArchiveRow) => T | null): T | null {
   try {
     return convert(row);
@@ -54,7 +54,7 @@ export function usable<T>(ledger: Ledger, row: ArchiveRow, convert: (row: Archiv
   }
 }
 
-/** Refuses what is there twice. */
+/** Rejects duplicates. */
 export class Unique {
   private readonly seen = new Set<string>();
 
@@ -70,7 +70,7 @@ export class Unique {
   }
 }
 
-/** Personal settings of a row that differ from their initial values; those that cannot be keep the initial one. */
+/** Personal settings of a row that differ from their defaults. Invalid values fall back to the default. */
 export function chosenSettings(row: ArchiveRow, ledger: Ledger): Record<string, unknown> {
   const chosen: Record<string, unknown> = {};
   for (const name of PERSONAL_SETTING_NAMES) {

@@ -23,7 +23,7 @@ import type {
 import { type ImportContext, type ImportStep, type PreparedStep, usable } from './import-context';
 import { type Expected, presumedReception, type Reception, receptionOf, Receipts } from './receivers';
 
-/** What messages are taken over with. */
+/** Collaborators for importing messages. */
 export interface MessageTools {
   readonly database: Database;
   readonly renderer: MessageRendererService;
@@ -35,17 +35,17 @@ export interface MessageTools {
 
 interface Rendered {
   readonly html: string;
-  /** Bits. */
+  /** Bits of `MessageFact`. */
   readonly facts: number;
   readonly mentioned: ReadonlySet<number>;
 }
 
 const WILDCARDS = MessageFact.channelWildcard | MessageFact.topicWildcard;
 
-/** The messages of one file, with edits, receivers, flags, and what was read. */
+/** Messages of one file, with edits, receivers, flags and read state. */
 export class MessagesStep implements ImportStep {
   constructor(
-    /** The file. */
+    /** Name of the file. */
     readonly name: string,
     private readonly tools: MessageTools,
   ) {}
@@ -79,7 +79,7 @@ export class MessagesStep implements ImportStep {
     };
   }
 
-  /** Reads the file without rendering anything. */
+  /** Reads the file without rendering. */
   async rehearse(context: ImportContext): Promise<{ messages: ArchivedMessage[]; receipts: Receipts }> {
     const messages: ArchivedMessage[] = [];
     const receipts = new Receipts();
@@ -114,7 +114,7 @@ export class MessagesStep implements ImportStep {
     return { userIds, withoutRows, isDirect: false, mentioned };
   }
 
-  /** From the text alone: what the archive says of how it looks may come from anybody. */
+  /** Renders the text. The archive's HTML is not trusted. */
   private async render({ ledger }: ImportContext, message: ArchivedMessage): Promise<Rendered> {
     try {
       const { senderId, content } = message;
@@ -205,9 +205,9 @@ interface MessageRows {
   readonly rendered: { readonly id: number; readonly html: string }[];
   readonly edits: NewRow[];
   readonly flags: NewRow[];
-  /** People mentioned by a group and by a topic, for each message. */
+  /** For each message, the people mentioned by group and by topic. */
   readonly sets: (readonly [readonly number[], readonly number[]])[];
-  /** Message IDs by person. */
+  /** IDs of unread messages by person. */
   readonly unread: Map<number, number[]>;
 }
 
@@ -227,7 +227,9 @@ async function write(tx: Transaction, fresh: NewPlaces, rows: MessageRows, last:
   await writeUnread(tx, rows, last);
 }
 
-/** Everything counts as read but what is noted as unread, block by block; the first one may have some already. */
+/**
+ * Everything counts as read unless noted as unread. Written block by block; an earlier file may have begun the first.
+ */
 async function writeUnread(tx: Transaction, { messages, unread }: MessageRows, last: number): Promise<void> {
   const begun = await tx.query<{ user_id: number; bits: string }>(
     'SELECT user_id, bits FROM read_block WHERE block = ?',
@@ -259,7 +261,7 @@ async function mentionSet(tx: Transaction, userIds: readonly number[]): Promise<
   return id;
 }
 
-/** Text as HTML that shows it as it is. */
+/** Renders text as HTML without any markup. */
 export function plain(text: string): string {
   return `<p>${text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')}</p>`;
 }

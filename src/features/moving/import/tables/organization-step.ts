@@ -14,7 +14,7 @@ import {
   usableRows,
 } from './import-context';
 
-/** Settings that the archive has under the names that they have here, with the longest that texts may be. */
+/** Settings with the same name in the archive, and the maximum length of texts. */
 const PLAIN: Partial<Record<keyof OrganizationSettings, number>> = {
   name: 40,
   description: 1000,
@@ -38,7 +38,7 @@ const PLAIN: Partial<Record<keyof OrganizationSettings, number>> = {
   enable_guest_user_dm_warning: 0,
 };
 
-/** Seconds, where none means no limit, by their names here. */
+/** Limits in seconds by their names here; no value means no limit. */
 const LIMITS = {
   message_content_edit_limit_seconds: 'message_content_edit_limit_seconds',
   message_content_delete_limit_seconds: 'message_content_delete_limit_seconds',
@@ -58,7 +58,7 @@ const EDIT_HISTORY = ['all', 'moves', 'none'] as const;
 const MAX_DAYS = 2 ** 31 - 1;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** What is about the organization as a whole. */
+/** Data about the organization as a whole. */
 export class OrganizationStep implements ImportStep {
   readonly name = 'organization';
 
@@ -90,7 +90,7 @@ export class OrganizationStep implements ImportStep {
   }
 }
 
-/** Settings that differ from those that every organization begins with. */
+/** Settings that differ from their defaults. */
 function plainSettings(row: ArchiveRow): Record<string, unknown> {
   const chosen: Record<string, unknown> = {};
   const choose = <Name extends keyof OrganizationSettings>(name: Name, value: OrganizationSettings[Name]) => {

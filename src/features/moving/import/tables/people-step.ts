@@ -16,10 +16,10 @@ import {
 
 const BOT_TYPES = 4;
 
-/** Kinds of numbers that a bot is given where the archive has another. */
+/** Bot type used if the archive's is invalid. */
 const GENERIC_BOT = 1;
 
-/** People and bots, with roles and settings. Imported accounts have no password or key. */
+/** People and bots, with roles and settings. Imported accounts have no password or API key. */
 export class PeopleStep implements ImportStep {
   readonly name = 'people';
 
@@ -44,7 +44,7 @@ export class PeopleStep implements ImportStep {
       context.ledger.note('added', 'account', ownerId, 'The owner of this server is not in the archive.');
     return async (tx) => {
       const added = rows.map(({ row }) => row).filter(({ id }) => id !== ownerId);
-      // Owners of bots come before them.
+      // Owners are inserted before their bots.
       for (const isBot of [false, true]) {
         await insertRows(
           tx,
@@ -57,7 +57,7 @@ export class PeopleStep implements ImportStep {
     };
   }
 
-  /** The server's owner keeps role, password and key. */
+  /** The server's owner keeps their role, password and API key. */
   private async mergeOwner(tx: Transaction, row: NewRow): Promise<void> {
     await tx.query(
       `UPDATE account SET full_name = ?, date_joined = ?, timezone = ?, email_visibility = ?, settings = ?,

@@ -13,7 +13,7 @@ const MAX_STATUS_LENGTH = 60;
 
 const POLICIES: readonly number[] = Object.values(TopicVisibility).filter((policy) => policy > 0);
 
-/** What people keep for themselves, and what bots have stored. */
+/** Private data of people, and the storage of bots. */
 export class PersonalStep implements ImportStep {
   readonly name = 'personal';
 
@@ -67,7 +67,7 @@ function userTopics(context: ImportContext): Promise<NewRow[]> {
   const unique = new Unique();
   return usableRows(context, ['zerver_usertopic'], (row) => {
     const policy = row.id('visibility_policy');
-    // Zero says that there was another policy once.
+    // Zero means that an earlier policy was removed.
     if (policy === 0) return null;
     if (!POLICIES.includes(policy)) throw new RowUnusable('The policy does not exist here.');
     const place = {
@@ -99,7 +99,7 @@ function statuses(context: ImportContext): Promise<NewRow[]> {
 
 const NO_EMOJI = { emoji_name: '', emoji_code: '', emoji_type: '' };
 
-/** An emoji that a row names, its code being an ID where it is the organization's own. */
+/** The emoji of a row. The code of a custom emoji is an ID. */
 export function emojiOf(
   { survey }: ImportContext,
   row: ArchiveRow,
@@ -144,7 +144,7 @@ function onboardingSteps(context: ImportContext): Promise<NewRow[]> {
 
 const OUTGOING_WEBHOOK = 3;
 
-/** Each bot that calls an address gets one to call, an unusable one where the archive has none; tokens are not taken over. */
+/** Outgoing webhooks with new tokens; bots without a URL in the archive get an unusable one. */
 async function botServices(context: ImportContext): Promise<NewRow[]> {
   const services = new Map<number, NewRow>();
   await usableRows(context, ['zerver_service'], (row) => {

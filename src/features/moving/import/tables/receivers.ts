@@ -2,7 +2,7 @@ import type { JsonRow } from '../../../../platform/archives/json-rows';
 import { ArchiveRow } from '../records/archive-row';
 import type { ImportContext } from './import-context';
 
-/** Bits of the archive's flags. */
+/** Flag bits in the archive. */
 const READ = 1;
 const STARRED = 2;
 const MENTIONED = 8;
@@ -10,13 +10,13 @@ const CHANNEL_WILDCARD = 16;
 const TOPIC_WILDCARD = 32;
 const HISTORICAL = 1024;
 
-/** Bits that mean the same here, and are kept for each person. */
+/** Flag bits that mean the same here, and are stored per person. */
 const KEPT = 2046;
 
-/** Says that a person received a message of which only this says so. */
+/** Marks a row that alone records that a person received a message. */
 const RECEIVED = 2048;
 
-/** What the archive says of one person and one message. */
+/** The archive's row of one person and one message. */
 interface Receipt {
   readonly userId: number;
   readonly mask: number;
@@ -24,15 +24,15 @@ interface Receipt {
 
 const UNUSABLE = 'Its person or its message is not there.';
 
-/** Rows of a file by their messages; a busy one has millions, so they are numbers side by side. */
+/** Rows of a file by message, stored as typed arrays because a busy file has millions. */
 export class Receipts {
-  /** Message, person and flags of each. */
+  /** Message, person and flags of each row. */
   private numbers = new Uint32Array(3 * 4096);
   private count = 0;
   private order = new Uint32Array(0);
   private starts = new Uint32Array(1);
 
-  /** Takes a row of the archive; what it refers to may come later. */
+  /** Adds a row of the archive. Its message may come later in the file. */
   add({ survey, ledger }: ImportContext, row: JsonRow): void {
     const { user_profile: user, message, flags_mask: mask } = row;
     const messageId = typeof message === 'number' ? survey.messages.find(message) : null;
@@ -52,7 +52,7 @@ export class Receipts {
     this.numbers[at + 2] = Number(mask) % 2 ** 16;
   }
 
-  /** Sorts them by messages. @param places of the file's messages by their new IDs */
+  /** Groups rows by message. @param places positions of the file's messages by their new IDs */
   settle({ ledger }: ImportContext, places: ReadonlyMap<number, number>): void {
     const starts = new Uint32Array(places.size + 1);
     const placeOf = (row: number) => places.get(this.numbers[row * 3] as number);
@@ -80,9 +80,9 @@ export class Receipts {
   }
 }
 
-/** What is stored of who received a message, and with which flags. */
+/** Who received a message and with which flags, as stored here. */
 export interface Reception {
-  /** Whether rows alone say who received it. */
+  /** Whether only rows determine who received it. */
   readonly isByRows: boolean;
   readonly isChannelWildcard: boolean;
   readonly topicMentioned: readonly number[];
@@ -91,14 +91,14 @@ export interface Reception {
   readonly unread: readonly number[];
 }
 
-/** Who received a message by what is known without rows. */
+/** Expected receivers of a message, independent of rows. */
 export interface Expected {
-  /** Subscribers at that time, or everybody in the conversation. */
+  /** Subscribers at that time, or all members of the conversation. */
   readonly userIds: ReadonlySet<number>;
-  /** Those of them whose rows the archive omits. */
+  /** Expected receivers whose rows the archive omits. */
   readonly withoutRows: ReadonlySet<number>;
   readonly isDirect: boolean;
-  /** People whom the text names. */
+  /** People mentioned by the text. */
   readonly mentioned: ReadonlySet<number>;
 }
 
@@ -110,14 +110,14 @@ const PLAIN = {
   flags: [],
 };
 
-/** Puts the rows of one message into the form in which they are kept here: only what is out of the ordinary. */
+/** Converts the rows of one message to the stored form, which only contains exceptions. */
 export function receptionOf(rows: readonly Receipt[], expected: Expected): Reception {
   return plainReception(rows, expected) ?? wholeReception(rows, expected);
 }
 
 /**
- * Most messages are of channels, with a row for each subscriber that only says whether it was read.
- * @returns null for any other
+ * Fast path for most messages: channel messages whose rows only record for each subscriber whether they read it.
+ * @returns null for any other message
  */
 function plainReception(
   rows: readonly Receipt[],
@@ -170,7 +170,7 @@ function wholeReception(rows: readonly Receipt[], expected: Expected): Reception
   return { isByRows, isChannelWildcard, topicMentioned, groupMentioned, flags, unread };
 }
 
-/** Reception in a converted archive: all expected recipients have read the message, and rows only say who starred it. */
+/** Reception in a converted archive: everyone expected has read the message, and rows only record stars. */
 export function presumedReception(
   rows: readonly Receipt[],
   expected: Expected,

@@ -8,7 +8,7 @@ import { type ImportContext, type ImportStep, type PreparedStep, usableRows } fr
 
 const BATCH = 1_000;
 
-/** Polls and to-do lists, with votes and finished tasks, where the archive has them. */
+/** Polls and to-do lists of the archive, with votes and finished tasks. */
 export class SubmessagesStep implements ImportStep {
   readonly name = 'submessages';
 
@@ -53,7 +53,7 @@ export class SubmessagesStep implements ImportStep {
   }
 }
 
-/** JSON, in which options and tasks are named by who added them: `7,1` is the first of the user with ID 7. */
+/** JSON in which options and tasks are identified by author: `7,1` is the first one by the user with ID 7. */
 function contentOf(row: ArchiveRow, survey: Survey): string {
   const text = row.text('content');
   let content: unknown;

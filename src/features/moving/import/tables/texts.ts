@@ -1,12 +1,12 @@
 import { derivedPath, keyOf, pathOfImported } from '../../../uploads/uploads.module';
 import type { Survey } from '../source/survey';
 
-/** Where files of the archive are found here. */
+/** Maps paths of the archive's files to their paths here. */
 export class UploadPaths {
   private readonly paths = new Map<string, string>();
   private readonly keys = new Set<string>();
 
-  /** @param path that of the archive */
+  /** @param path path in the archive */
   add(path: string): string {
     const usual = pathOfImported(path);
     const used = this.keys.has(keyOf(usual)) ? derivedPath(path) : usual;
@@ -15,7 +15,7 @@ export class UploadPaths {
     return used;
   }
 
-  /** The path here; null for what the archive does not have. */
+  /** The path here; null if the archive lacks the file. */
   find(path: string): string | null {
     return this.paths.get(path) ?? this.paths.get(decoded(path)) ?? null;
   }
@@ -29,7 +29,7 @@ function decoded(path: string): string {
   }
 }
 
-/** An address on a server of this kind, with or without the site in front. */
+/** A URL on a Zulip server, with or without the site. */
 const ADDRESS =
   /(https?:\/\/[^\s/()<>"'[\]]{1,255}|(?<![\w./-]))(\/?(?:#narrow\/[^\s)"'<>]+|user_uploads\/(?:thumbnail\/)?\d+\/[^\s"'<>()[\]]+))/g;
 const UPLOAD = /user_uploads\/(thumbnail\/)?(.+)/;
@@ -39,11 +39,11 @@ const MESSAGE_OF_LINK = /(\/(?:near|with|id)\/)(\d{1,15})/g;
 const TOPIC_MESSAGE = /(#\*\*[^*\n]+>[^*\n]*@)(\d{1,15})(?=\*\*)/g;
 const PEOPLE_OF_LINK = /(#narrow\/(?:dm|pm-with|sender|dm-including)\/)(\d{1,15}(?:,\d{1,15})*)/;
 
-/** Puts the new IDs and paths into texts that name those of the archive. What the archive does not have stays. */
+/** Replaces IDs and paths of the archive in texts. Those that the archive lacks are unchanged. */
 export class Texts {
   private readonly ownSites: ReadonlySet<string | null>;
 
-  /** @param siteUrl of this server, without a slash at its end */
+  /** @param siteUrl this server's URL, without a trailing slash */
   constructor(
     private readonly survey: Survey,
     private readonly paths: UploadPaths,
@@ -53,7 +53,7 @@ export class Texts {
   }
 
   rewritten(text: string): string {
-    // Most texts name nothing.
+    // Most texts contain no references.
     if (!/[@#/]/.test(text)) return text;
     const { accounts, messages } = this.survey;
     return text
@@ -61,7 +61,7 @@ export class Texts {
         const here = path.includes('#narrow/') ? this.narrow(path, site) : this.upload(path);
         if (here === null) return whole;
         if (site === '') return here;
-        // Only as the target of a link is an address one without its site, wherever that will be.
+        // Relative URLs are only recognized as link targets; there they stay valid if the site moves.
         const isTarget = text.slice(Math.max(at - 2, 0), at) === '](';
         return isTarget && site !== this.siteUrl ? here : this.siteUrl + here;
       })
@@ -91,7 +91,7 @@ export class Texts {
       });
   }
 
-  /** @returns null for a file that the archive does not have, wherever it is */
+  /** @returns null for a file that the archive lacks, on any server */
   private upload(path: string): string | null {
     const [whole = '', thumbnail = '', old = ''] = UPLOAD.exec(path) ?? [];
     const found = this.paths.find(old);

@@ -14,12 +14,12 @@ import { type ImportContext, type ImportStep, type PreparedStep, usableRows } fr
 import { plain } from './messages-step';
 import type { Texts } from './texts';
 
-/** Archives have reminders among scheduled messages. */
+/** Delivery type of scheduled messages; archives keep reminders in the same table. */
 const SEND_LATER = 1;
 
 const TOO_MANY = 'The person has too many of them.';
 
-/** What the step needs of others. */
+/** Collaborators of the step. */
 interface UnsentTools {
   readonly clock: Clock;
   readonly texts: Texts;
@@ -30,8 +30,8 @@ interface UnsentTools {
 }
 
 /**
- * Messages that people have written and not sent. What is scheduled for later will be sent then; what was due before the
- * import waits until its author chooses another time.
+ * Unsent messages: drafts, and messages scheduled for later. Those that were due before the import wait until their
+ * author chooses another time.
  */
 export class UnsentStep implements ImportStep {
   readonly name = 'unsent';
@@ -90,7 +90,7 @@ export class UnsentStep implements ImportStep {
     };
   }
 
-  /** What takes too long to render shows its text; it is rendered anew when it is sent. */
+  /** Renders a message. Text that takes too long is shown as it is; sending renders it again. */
   private async html({ userId, content }: Unrendered): Promise<string> {
     const { accounts, renderer } = this.tools;
     try {
@@ -127,7 +127,7 @@ function contentOf(row: ArchiveRow, { texts, messageText }: UnsentTools): string
   return messageText.content(content);
 }
 
-/** Takes room for what a person has, and answers whether there was enough left. */
+/** Returns a function that reserves room per person, and reports whether there was enough. */
 function roomOf(limits: {
   count: number;
   characters?: number;

@@ -5,12 +5,12 @@ import { type NamedRows, pagedRows, type RawRow } from '../row-files';
 
 const ACCOUNTS = 'SELECT * FROM account WHERE is_system_bot = ?';
 
-/** The bots that speak for a server are known by their addresses; this one is known by another name elsewhere. */
+/** Importers identify system bots by address; this bot has another address in Zulip. */
 const OTHER_SYSTEM_BOTS: Readonly<Record<string, string>> = {
   'messaging-bridge@zulip.com': 'notification-bot@zulip.com',
 };
 
-/** People and bots, and what is known of all of them. */
+/** People and bots, and the data about all of them. */
 export function accountTables(context: ExportContext): NamedRows[] {
   const { db } = context;
   return [
@@ -44,8 +44,8 @@ export function accountTables(context: ExportContext): NamedRows[] {
 }
 
 /**
- * @param dummies whether to return only placeholders: in an archive with consent, people who do not
- *   consent; people with hidden addresses; and invitees who never joined
+ * @param dummies whether to return only placeholders: people who do not consent, in an archive with consent; people
+ * with hidden addresses; and invitees who never joined
  */
 async function* accounts(context: ExportContext, dummies: boolean): AsyncIterable<object> {
   for await (const raw of pagedRows(context.db, ACCOUNTS, ['id'], [false])) {
@@ -60,7 +60,7 @@ function isDummy({ scope }: ExportContext, raw: RawRow): boolean {
   return scope.content === 'with consent' || raw.email_visibility === EmailVisibility.nobody;
 }
 
-/** An account in the words of the archive. */
+/** Converts an account to a row of the archive. */
 export function accountRow(context: ExportContext, raw: RawRow, isMirrorDummy: boolean): object {
   const { scope, settings } = context;
   const id = Number(raw.id);
@@ -107,7 +107,7 @@ export function accountRow(context: ExportContext, raw: RawRow, isMirrorDummy: b
   };
 }
 
-/** The addresses of an account in the archive. Deleted people have the ones by which Zulip knows them. */
+/** The archived addresses of an account. Deleted users get the addresses by which Zulip recognizes them. */
 export function accountAddresses(
   { scope, emailDomain }: ExportContext,
   raw: RawRow,
@@ -132,7 +132,7 @@ const SETTINGS = [
   'can_remove_members_group',
 ] as const;
 
-/** User groups with their members, and the nameless ones that settings hold. */
+/** User groups with their members, and the anonymous groups that settings use. */
 export function groupTables(context: ExportContext): NamedRows[] {
   const { db } = context;
   const nobody = context.systemGroup('role:nobody');

@@ -11,7 +11,7 @@ const SETTINGS = [
   'can_subscribe_group',
 ] as const;
 
-/** Conversations of more than two, as far as the archive may tell of them. */
+/** Group conversations whose existence the archive may reveal. */
 function groupConversations({ scope }: ExportContext) {
   const { sql, values } = scope.conversations;
   return {
@@ -23,10 +23,10 @@ function groupConversations({ scope }: ExportContext) {
   };
 }
 
-/** Color of a channel in the list of a person who keeps the own one private. */
+/** Placeholder for the channel color of a person whose personal settings are not exported. */
 const SOME_COLOR = '#c2c2c2';
 
-/** Channels, conversations of more than two, and who is in them. */
+/** Channels, group conversations, and their members. */
 export function channelTables(context: ExportContext): NamedRows[] {
   const { db } = context;
   return [
@@ -46,7 +46,7 @@ export function channelTables(context: ExportContext): NamedRows[] {
   ];
 }
 
-/** A channel in the words of the archive. */
+/** Converts a channel to a row of the archive. */
 export function channelRow(raw: RawRow): object {
   return {
     id: raw.id,
@@ -69,7 +69,7 @@ export function channelRow(raw: RawRow): object {
   };
 }
 
-/** Permissions of channels that came after the release whose columns the archive has. */
+/** Channel permissions that are newer than the archive's schema. */
 const LATER_SETTINGS = [
   'can_create_topic_group',
   'can_delete_any_message_group',
@@ -79,7 +79,7 @@ const LATER_SETTINGS = [
   'can_resolve_topics_group',
 ] as const;
 
-/** What channels have beyond the archive's columns: folders, policies, permissions. */
+/** Channel data that the archive's schema lacks: folders, policies, permissions. */
 export function laterChannelTables({ db }: ExportContext): NamedRows[] {
   return [
     [
@@ -109,7 +109,7 @@ export function laterChannelTables({ db }: ExportContext): NamedRows[] {
   ];
 }
 
-/** By the numbers that archives of later releases have, from one on. */
+/** Values by their numbers in archives of later releases, which start at one. */
 const TOPICS_POLICIES = ['inherit', 'allow_empty_topic', 'disable_empty_topic', 'empty_topic_only'];
 
 async function* recipients(context: ExportContext): AsyncIterable<object> {
@@ -145,7 +145,7 @@ async function* conversations(context: ExportContext): AsyncIterable<object> {
   }
 }
 
-/** Everybody is subscribed to themselves, to channels, and to their conversations of more than two. */
+/** Everyone is subscribed to themselves, their channels, and their group conversations. */
 async function* subscriptions(context: ExportContext): AsyncIterable<object> {
   const { db } = context;
   const people = 'SELECT id, is_active FROM account WHERE is_system_bot = ?';
@@ -171,7 +171,7 @@ async function* subscriptions(context: ExportContext): AsyncIterable<object> {
   }
 }
 
-/** @param personal what the person set for the channel; nothing for what others must not see */
+/** @param personal the person's settings for the channel; empty if they must not be exported */
 export function subscriptionRow(
   raw: RawRow,
   [type, typeId]: readonly [1 | 2 | 3, RawRow[string]],
@@ -195,11 +195,11 @@ export function subscriptionRow(
   };
 }
 
-/** Numbers of the two kinds of entries that tell who received what. */
+/** Numbers of the two kinds of log entries that determine who received what. */
 const SUBSCRIBED = 301;
 const UNSUBSCRIBED = 303;
 
-/** When people came and went: at the time of the message before. */
+/** When people subscribed and unsubscribed, dated by the preceding message. */
 export async function* subscriptionChanges({ db, scope }: ExportContext): AsyncIterable<object> {
   const { sql, values } = scope.own(`
     SELECT p.id, p.user_id, p.channel_id, p.first_message_id, p.last_message_id, c.date_created,

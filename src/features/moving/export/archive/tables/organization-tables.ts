@@ -11,7 +11,7 @@ import {
 import { type ExportContext, REALM } from '../export-context';
 import { type NamedRows, pagedRows, type RawRow } from '../row-files';
 
-/** Settings that came after the release whose columns the archive has. */
+/** Settings that are newer than the archive's schema. */
 const LATER: ReadonlySet<keyof PersonalSettings> = new Set<keyof PersonalSettings>([
   'resolved_topic_notice_auto_read_policy',
   'web_inbox_show_channel_folders',
@@ -19,12 +19,12 @@ const LATER: ReadonlySet<keyof PersonalSettings> = new Set<keyof PersonalSetting
   'web_left_sidebar_unreads_count_summary',
 ]);
 
-/** Words that the archive spells in another way. */
+/** Values that the archive spells differently. */
 const FORMER_WORDS: Readonly<Record<string, string>> = { recent: 'recent_topics' };
 
 /**
- * Personal settings in the words of the archive.
- * @param chosen settings that differ from their initial values
+ * Converts personal settings to columns of the archive.
+ * @param chosen settings that differ from their defaults
  * @param emailVisibility visibility of the real address
  */
 export function accountSettings(
@@ -40,10 +40,10 @@ export function accountSettings(
   return settings;
 }
 
-/** How the archive numbers who sees edit histories. */
+/** The archive's numbers for who can see edit histories. */
 const EDIT_HISTORY = { all: 1, moves: 2, none: 3 } as const;
 
-/** Settings that the archive has under the names that they have here. */
+/** Settings with the same name in the archive. */
 const PLAIN_SETTINGS = [
   'name',
   'description',
@@ -70,14 +70,14 @@ const PLAIN_SETTINGS = [
   'enable_guest_user_dm_warning',
 ] as const satisfies readonly (keyof OrganizationSettings)[];
 
-/** Permissions that the archive's organization does not know. */
+/** Permissions that the archive's schema lacks. */
 const UNKNOWN_PERMISSIONS: ReadonlySet<string> = new Set([
   'can_set_delete_message_policy_group',
   'can_set_topics_policy_group',
   'workplace_users_group',
 ]);
 
-/** What is about the organization as a whole. */
+/** Data about the organization as a whole. */
 export function organizationTables(context: ExportContext): NamedRows[] {
   const { db, settings } = context;
   const rows = (sql: string, row: (raw: RawRow) => object) => mapped(pagedRows(db, sql), row);
@@ -158,7 +158,7 @@ export function organizationTables(context: ExportContext): NamedRows[] {
   ];
 }
 
-/** Rows as the archive has them. */
+/** Converts rows to the archive's format. */
 export async function* mapped<Raw>(
   rows: AsyncIterable<Raw>,
   row: (raw: Raw) => object,
@@ -166,7 +166,7 @@ export async function* mapped<Raw>(
   for await (const raw of rows) yield row(raw);
 }
 
-/** Rows that have no ID in the database, numbered from one; null leaves one out. */
+/** Assigns IDs, from one on, to rows that have none in the database. @param row returns null to skip one */
 export async function* numbered<Raw>(
   rows: AsyncIterable<Raw>,
   row: (raw: Raw) => object | null,

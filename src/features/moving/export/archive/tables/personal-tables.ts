@@ -2,7 +2,7 @@ import { type ExportContext, REALM, recipientId, RecipientType } from '../export
 import { type NamedRows, pagedRows, type RawRow } from '../row-files';
 import { numbered } from './organization-tables';
 
-/** What people keep for themselves; only of those whose private data the archive has. */
+/** Private data of the people whose private data the archive includes. */
 export function personalTables(context: ExportContext): NamedRows[] {
   const { db, scope, clients } = context;
   const own = (query: string, keys: readonly string[], row: (raw: RawRow) => object | null) => {
@@ -98,7 +98,7 @@ export function personalTables(context: ExportContext): NamedRows[] {
   ];
 }
 
-/** Drafts of people whose private data the archive has. */
+/** Drafts of the people whose private data the archive includes. */
 export function draftTables({ db, scope }: ExportContext): NamedRows[] {
   return [
     [
@@ -127,7 +127,7 @@ async function* botConfiguration({ db, scope }: ExportContext): AsyncIterable<ob
   }
 }
 
-/** Messages that wait to be sent; not those to groups that have no conversation yet, which would have no recipient. */
+/** Messages scheduled for later, except those to groups without a conversation yet, which would have no recipient. */
 async function* scheduledMessages({ db, scope, clients }: ExportContext): AsyncIterable<object> {
   const { sql, values } = scope.own('SELECT * FROM scheduled_message');
   for await (const raw of pagedRows(db, sql, ['id'], values)) {
