@@ -1,4 +1,4 @@
-/** The pages that few people open, and seldom: they are loaded together, with the first of them. */
+/** Rarely used pages, loaded together when the first of them is opened. */
 export { BotPage } from './bots/bot-page';
 export { BotsPage } from './bots/bots-page';
 export { BrowsePage } from './channels/browse-page';

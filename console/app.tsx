@@ -4,11 +4,11 @@ import { effect } from '@preact/signals';
 import { epoch } from './connection/state';
 import { Frame } from './frame';
 
-/** What is shown for no longer than this is not worth drawing. */
+/** How long to wait for the state before drawing an empty frame. */
 const PATIENCE_MS = 150;
 
 const begun = new Promise<void>((resolve) => effect(() => void (epoch.value > 0 && resolve())));
 const tired = new Promise<void>((resolve) => setTimeout(resolve, PATIENCE_MS));
 
-// Without the state there is an empty frame to show, which would only be in the way of what replaces it at once.
+// Until the state arrives there is only an empty frame to show, which would flicker if replaced at once.
 void Promise.race([begun, tired]).then(() => render(<Frame />, document.body));

@@ -23,7 +23,7 @@ const SubscriptionDialog = lazy(async () => (await import('./menus')).Subscripti
 const ForwardDialog = lazy(async () => (await import('./menus')).ForwardDialog, false);
 const KeyList = lazy(async () => (await import('./palette')).KeyList, false);
 
-/** The page that the address names. */
+/** The page of the current URL. */
 function Content() {
   if (epoch.value === 0) return <p class="empty">{words.loading}</p>;
   for (const screen of SCREENS) {
@@ -31,7 +31,7 @@ function Content() {
     const parameters = matchPath(pattern, path.value);
     if (!parameters) continue;
     if (only && !isFor(screen)) return <Page title={words.notForYou} about={words.only[only]} />;
-    // Nothing of a page is left on that of another person, bot or group.
+    // The key prevents state from carrying over to the page of another person, bot or group.
     return (
       <WithAdministration>
         <Show key={path.value} parameters={parameters} />
@@ -41,7 +41,7 @@ function Content() {
   return <NotFound />;
 }
 
-/** Beside the content, or over it where the window is narrow; there it closes when one has chosen, or turns away. */
+/** A sidebar, or in narrow windows a drawer, which closes after a choice or a click elsewhere. */
 function Navigation() {
   const details = useRef<HTMLDetailsElement>(null);
   useEffect(() => {
@@ -73,7 +73,7 @@ function Navigation() {
   );
 }
 
-/** What a key has asked for. */
+/** Dialogs opened by shortcuts. */
 function Asked() {
   const close = () => (asked.value = null);
   if (!asked.value) return null;
@@ -81,7 +81,7 @@ function Asked() {
   return <SubscriptionDialog channelId={asked.value.channelId} onClose={close} />;
 }
 
-/** What every page stands in. */
+/** The layout around every page. */
 export function Frame() {
   useEffect(() => {
     const { style } = document.documentElement;
@@ -91,7 +91,7 @@ export function Frame() {
     const flags = { contrast: 'high_contrast_mode', fluid: 'fluid_layout_width' };
     const set = Object.entries(flags).flatMap(([name, setting]) => (value(setting) === true ? [name] : []));
     document.documentElement.className = [scheme, ...set].filter(Boolean).join(' ');
-    // The usual values leave the browser's own size of letters, and the height of the style.
+    // The defaults keep the browser's font size and the style sheet's line height.
     style.setProperty('--size', String(Number(value('web_font_size_px') ?? 16) / 16));
     style.setProperty('--lines', String(Number(value('web_line_height_percent') ?? 140) / 140));
   }, [settings.value]);
@@ -112,7 +112,7 @@ export function Frame() {
       </footer>
       <main id="content" tabIndex={-1}>
         <Content />
-        {/* Not where its button is: the heads of its windows would be landmarks there. */}
+        {/* Not next to its button, where the headers of its dialogs would be landmarks. */}
         <SelfMenu />
       </main>
       <Tabs />

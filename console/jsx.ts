@@ -1,2 +1,2 @@
-/** What elements are made with; the build puts it into each file that has some. */
+/** The functions that JSX compiles to; the build adds this import to each file with JSX. */
 export { h, Fragment } from 'preact';

@@ -1,17 +1,17 @@
 import { computed, signal } from '@preact/signals';
 
-/** Where the console is; the addresses of its pages begin with it. */
+/** Path of the console, with which all of its URLs begin. */
 export const ROOT = '/console';
 
 const address = signal(location.pathname + location.search);
 
-/** The address of the page, its query left out. */
+/** The path of the current URL. */
 export const path = computed(() => address.value.split('?', 1)[0]!.replace(/\/$/, '') || ROOT);
 
-/** What the query of the address says, such as the filter of a list. */
+/** The query of the current URL, such as the filter of a list. */
 export const query = computed(() => new URLSearchParams(address.value.split('?')[1] ?? ''));
 
-/** Goes to a page of the console. */
+/** Opens a page of the console. */
 export function navigate(to: string, { replace = false } = {}): void {
   if (to === location.pathname + location.search) return;
   const steps = stepsTaken() + (replace ? 0 : 1);
@@ -19,16 +19,16 @@ export function navigate(to: string, { replace = false } = {}): void {
   address.value = to;
 }
 
-/** How many pages of the console one has come from, one after the other. */
+/** Number of console pages before this one in the history. */
 const stepsTaken = () => (history.state as { readonly steps: number } | null)?.steps ?? 0;
 
-/** Leads to the page that one has come from, or to the first one. */
+/** Goes back to the previous page, or to the first one. */
 export function goBack(): void {
   if (stepsTaken() > 0) history.back();
   else navigate(ROOT, { replace: true });
 }
 
-/** Changes parts of the query, and nothing else of the page; what is empty is left out. */
+/** Changes parameters of the query; removes empty ones. */
 export function setQuery(changes: Readonly<Record<string, string>>): void {
   const next = new URLSearchParams(query.value);
   for (const [name, value] of Object.entries(changes)) {
@@ -38,7 +38,7 @@ export function setQuery(changes: Readonly<Record<string, string>>): void {
   navigate(path.value + (next.size > 0 ? `?${next}` : ''), { replace: true });
 }
 
-/** The parts of a path that a pattern such as `/console/people/:id` names; null if the path is another one. */
+/** The parameters of a path that matches a pattern such as `/console/people/:id`; null if it does not match. */
 export function matchPath(pattern: string, given: string): Record<string, string> | null {
   const names = pattern.split('/');
   const parts = given.split('/');
@@ -52,15 +52,15 @@ export function matchPath(pattern: string, given: string): Record<string, string
   return found;
 }
 
-/** Dots alone would lead to another folder, escaped too: such a part is escaped once more, and so is what reads like that. */
+/** Segments of dots, even escaped, would change the folder. They, and segments that look escaped, are escaped again. */
 const DOTS = /^(\.|%(25)*2E){1,2}$/;
 
-/** A text as a part of an address. */
+/** Encodes a text as a segment of a URL. */
 export function encoded(text: string): string {
   return encodeURIComponent(DOTS.test(text) ? text.replaceAll('%', '%25').replaceAll('.', '%2E') : text);
 }
 
-/** A part of an address as it was meant; as it is, where it cannot be read. */
+/** Decodes a segment of a URL; returns malformed ones unchanged. */
 export function decoded(part: string): string {
   try {
     return decodeURIComponent(part).replace(DOTS, decodeURIComponent);
@@ -69,9 +69,9 @@ export function decoded(part: string): string {
   }
 }
 
-/** Follows links within the console without loading the page anew, as long as nothing else was asked for. */
+/** Follows links within the console without reloading the page, unless the user wants a new window. */
 export function followLinks(): void {
-  // Forms that do not say how they are sent are for the program alone.
+  // Only the script handles forms without a method.
   addEventListener('submit', (event) => {
     if ((event.target as HTMLFormElement).method !== 'post') event.preventDefault();
   });

@@ -10,7 +10,7 @@ import { settingsScreens } from './settings/screens';
 import { welcomeScreens } from './welcome/screens';
 import { whyScreens } from './why/screens';
 
-/** All pages, in the order of the navigation. A new one needs its line here. */
+/** All pages, in the order of the navigation. New pages must be added here. */
 export const SCREENS: readonly Screen[] = [
   ...conversationScreens,
   ...settingsScreens,

@@ -12,9 +12,9 @@ import { pageOf } from './parts/narrow-link';
 import { followLinks, navigate } from './router';
 import { beginFirstRun } from './welcome/first-run';
 
-// Imported before anything else: what the first page shows is on its way while the rest of the program is made ready.
+// Imported first, so that the first page's data is requested while the rest of the program initializes.
 followLinks();
-// Links of other clients lead to the bare address, which leads here and keeps what follows.
+// URLs of other clients redirect here and keep their fragment.
 navigate(pageOf(location.hash) ?? location.pathname + location.search, { replace: true });
 void stayLive();
 stayPresent();

@@ -1,12 +1,12 @@
 import { existing, make } from './elements';
 
-/** What `/api/docs/session` says of the browser's session; both are null without one. */
+/** The response of `/api/docs/session`; both fields are null without a session. */
 interface PageSession {
   readonly name: string | null;
   readonly csrf_token: string | null;
 }
 
-/** A request before it has credentials. */
+/** A request without credentials. */
 export interface PlainRequest {
   readonly url: string;
   readonly method: string;
@@ -17,7 +17,7 @@ export interface PlainRequest {
 /**
  * Adds the choice of caller: the browser session, the owner of an API key, or anonymous. The key is kept only in its
  * field.
- * @returns sends a request as the chosen caller
+ * @returns a function that sends a request as the chosen caller
  */
 export function addCaller(): (request: PlainRequest) => Promise<Response> {
   const bySession = choice('session', 'The session of this browser');
@@ -66,7 +66,7 @@ export function addCaller(): (request: PlainRequest) => Promise<Response> {
     bySession.radio.checked = true;
     update();
   };
-  // Without an answer the other two remain.
+  // Without a response, the other two choices remain.
   offerSession().catch(() => undefined);
 
   return ({ url, method, headers, body }) => {

@@ -1,4 +1,4 @@
-/** An element with properties and children. Texts become text nodes: nothing here is ever read as HTML. */
+/** Creates an element with properties and children. Strings become text nodes and are never parsed as HTML. */
 export function make<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   properties: Partial<HTMLElementTagNameMap[Tag]> = {},
@@ -9,7 +9,7 @@ export function make<Tag extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** An element of the page as the server wrote it. */
+/** Finds an element that the server rendered. */
 export function existing<Found extends Element = HTMLElement>(
   selector: string,
   within: ParentNode = document,

@@ -1,7 +1,7 @@
 import type { PlainRequest } from './caller';
 import { make } from './elements';
 
-/** What of a JSON Schema decides how a value is entered and sent. */
+/** The parts of a JSON Schema that determine how a value is entered and sent. */
 interface Schema {
   readonly type?: string | readonly string[];
   readonly format?: string;
@@ -27,7 +27,7 @@ export interface Operation {
   readonly requestBody?: { readonly content: Content };
 }
 
-/** One value that an operation takes. */
+/** A parameter or body field of an operation. */
 interface Input {
   readonly name: string;
   readonly place: 'path' | 'query' | 'header' | 'body';
@@ -35,7 +35,7 @@ interface Input {
   readonly schema: Schema;
 }
 
-/** The values that an operation takes, and the media type of its body. */
+/** The inputs of an operation, and the media type of its body. */
 export interface Inputs {
   readonly inputs: readonly Input[];
   readonly type: string | undefined;
@@ -65,7 +65,7 @@ export function inputsOf({ parameters, requestBody }: Operation): Inputs {
   };
 }
 
-/** The label and the field of an input. */
+/** Creates the label and the field of an input. */
 export function fieldOf(id: string, { name, place, isRequired, schema }: Input): HTMLElement[] {
   const holder = { id, name: `${place} ${name}`, required: isRequired };
   const label = make('label', { htmlFor: id }, name + (isRequired ? ' (required)' : ''));
@@ -78,7 +78,7 @@ export function fieldOf(id: string, { name, place, isRequired, schema }: Input):
   return [label, make('input', { ...holder, type, autocomplete: 'off', spellcheck: false })];
 }
 
-/** The request that a filled form describes. Empty fields are left out. */
+/** Builds a request from a filled-in form. Empty fields are omitted. */
 export function requestOf(
   { path, method }: { readonly path: string; readonly method: string },
   form: HTMLFormElement,
@@ -126,7 +126,7 @@ function textOf(value: FormDataEntryValue): string {
   return typeof value === 'string' ? value : value.name;
 }
 
-/** What a text stands for in JSON: itself where it has to be text, and where it is no JSON. */
+/** The JSON value of a text: the text itself if a string is expected, or if the text is not valid JSON. */
 function valueOf(text: string, { type }: Schema): unknown {
   if (type === 'string') return text;
   try {

@@ -3,7 +3,7 @@ import { make } from './elements';
 import { fieldOf, inputsOf, type Operation, requestOf } from './operation';
 import { addSearch } from './search';
 
-/** Longest answer that is shown, in characters. */
+/** Maximum length of a displayed response, in characters. */
 const SHOWN_LENGTH = 200_000;
 
 interface Description {
@@ -17,7 +17,7 @@ let description: Promise<Description> | undefined;
 addSearch(articles);
 articles.forEach(addAttempt);
 
-/** Adds the button that opens the form of an operation, which is made when it is first opened. */
+/** Adds the button that opens an operation's form, which is created when first opened. */
 function addAttempt(article: HTMLElement): void {
   const { method = '', path = '' } = article.dataset;
   const button = make('button', { type: 'button', className: 'try', textContent: 'Try it' });

@@ -1,6 +1,6 @@
 import { existing, make } from './elements';
 
-/** Adds the field above the navigation that hides operations without the words typed into it. */
+/** Adds the field above the navigation that hides operations not matching the typed words. */
 export function addSearch(articles: readonly HTMLElement[]): void {
   const texts = articles.map((article) => existing('.about', article).textContent.toLowerCase());
   const links = new Map(
@@ -27,7 +27,7 @@ export function addSearch(articles: readonly HTMLElement[]): void {
   field.addEventListener('input', search);
   const label = make('label', { htmlFor: field.id, textContent: 'Find operations' });
   existing('nav').prepend(make('search', {}, label, field, found));
-  // A link to a hidden operation ends the search.
+  // Following a link to a hidden operation ends the search.
   addEventListener('hashchange', () => {
     const target = document.getElementById(location.hash.slice(1));
     if (!target?.hidden) return;
@@ -37,7 +37,7 @@ export function addSearch(articles: readonly HTMLElement[]): void {
   });
 }
 
-/** Groups of the navigation without a match are hidden; the others are open during a search. */
+/** Hides groups of the navigation without matches, and opens the others during a search. */
 function showGroups(isSearching: boolean): void {
   for (const group of document.querySelectorAll('details')) {
     if (!group.closest('nav')) continue;

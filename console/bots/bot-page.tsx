@@ -23,7 +23,7 @@ interface Delivery {
   readonly answer: string | null;
 }
 
-/** The API key, fetched on demand: each access is in the audit log. */
+/** The API key, fetched only on demand because each access is recorded in the audit log. */
 function Key({ botId, email }: { readonly botId: number; readonly email: string }) {
   const [key, setKey] = useState('');
   const task = useTask();
@@ -96,7 +96,7 @@ function Deliveries({ botId }: { readonly botId: number }) {
   );
 }
 
-/** One bot: its key, and what became of the calls of its webhook. */
+/** One bot: its key, and the deliveries of its webhook. */
 export function BotPage({ parameters }: ScreenProperties) {
   const bot = people.value.get(Number(parameters['bot']));
   if (!bot?.bot_owner_id) return <NotFound />;

@@ -10,7 +10,7 @@ import { Table } from '../parts/table';
 import { navigate, ROOT } from '../router';
 import * as words from '../words';
 
-/** Kinds of bots by the number that the interface has for them. */
+/** Bot types by their numbers in the API. */
 export const BOT_KINDS = { generic: 1, incoming: 2, outgoing: 3 } as const;
 
 const kindChoices = Object.entries(BOT_KINDS).map(([name, kind]) => ({

@@ -6,7 +6,7 @@ import * as words from '../words';
 const BotPage = lazy(async () => (await import('../administration')).BotPage);
 const BotsPage = lazy(async () => (await import('../administration')).BotsPage);
 
-/** Programs with an account. */
+/** Pages about bots. */
 export const botScreens: readonly Screen[] = [
   {
     path: `${ROOT}/bots`,

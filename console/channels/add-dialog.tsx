@@ -9,19 +9,19 @@ import * as words from '../words';
 const PUBLIC = 'can_create_public_channel_group';
 const PRIVATE = 'can_create_private_channel_group';
 
-/** Whether the reader may create channels of any kind. */
+/** Whether the user may create channels of any kind. */
 export function mayAddChannel(may: Rights): boolean {
   return (may(PUBLIC) || may(PRIVATE)) ?? false;
 }
 
 interface AddDialogProperties {
   readonly may: Rights;
-  /** Whether the new channel is shown afterwards, instead of its settings. */
+  /** Whether to open the new channel afterwards, instead of its settings. */
   readonly isForReading?: boolean;
   readonly onClose: () => void;
 }
 
-/** Creates a channel, and leads to it. */
+/** Creates a channel and opens it. */
 export function AddDialog({ may, isForReading, onClose }: AddDialogProperties) {
   const [name, setName] = useState('');
   const [description, setDescription] = useState('');

@@ -26,7 +26,7 @@ const TESTS: Readonly<Record<string, (channel: KnownChannel) => boolean>> = {
   all: () => true,
 };
 
-/** How much is written there in a week; nothing where the channel is too young to tell. */
+/** Weekly number of messages; nothing if the channel is too new to have one. */
 function Traffic({ channel: { stream_weekly_traffic: weekly } }: { readonly channel: KnownChannel }) {
   if (weekly === null || weekly === undefined) return null;
   return <span>{words.browsing.weekly(weekly, shownNumber(weekly))}</span>;
@@ -34,7 +34,7 @@ function Traffic({ channel: { stream_weekly_traffic: weekly } }: { readonly chan
 
 interface ChannelRowProperties {
   readonly channel: KnownChannel;
-  /** Asks before the reader leaves a channel that they cannot join again by themselves. */
+  /** Asks for confirmation before the user leaves a channel that they cannot rejoin by themselves. */
   readonly onLeave: () => void;
 }
 
@@ -74,7 +74,7 @@ function ChannelRow({ channel, onLeave }: ChannelRowProperties) {
   );
 }
 
-/** Channels to join, and those that one is in. */
+/** Lists channels to join, and the channels that the user has joined. */
 export function BrowsePage() {
   const may = useRights('');
   const [isAdding, setAdding] = useState(false);

@@ -18,7 +18,7 @@ interface ChannelProperties {
   readonly disabled: boolean;
 }
 
-/** What the kinds of privacy are in the API. */
+/** Kinds of privacy in terms of the API. */
 const PRIVACY = {
   public: { is_private: false, is_web_public: false, history_public_to_subscribers: true },
   webPublic: { is_private: false, is_web_public: true, history_public_to_subscribers: true },
@@ -34,7 +34,7 @@ function privacyOf(channel: KnownChannel): PrivacyKind {
   return channel.history_public_to_subscribers ? 'shared' : 'protected';
 }
 
-/** Why the reader may not make the channel one of this kind; undefined where nothing is against it. */
+/** Why the user may not change the channel to a kind of privacy; undefined if they may. */
 function reasonAgainst(kind: PrivacyKind, channel: KnownChannel): string | undefined {
   const isPrivate = PRIVACY[kind].is_private;
   const { unavailable } = privacyWords;
@@ -61,7 +61,7 @@ function reasonAgainst(kind: PrivacyKind, channel: KnownChannel): string | undef
   return may('can_create_web_public_channel_group') ? undefined : unavailable.mayNotWebPublic;
 }
 
-/** Who finds and reads the channel: kinds that the server would refuse cannot be chosen, and the hint says why. */
+/** Chooses who can find and read the channel. Refused kinds are disabled, and the hint gives the reason. */
 export function Privacy({ channel, disabled }: ChannelProperties) {
   const now = privacyOf(channel);
   const { value, set, error } = useSaved(now, (kind) =>
@@ -94,7 +94,7 @@ interface Folder {
 
 const ADD = 'add';
 
-/** The folder that the channel is in; administrators may add one. */
+/** Chooses the channel's folder. Administrators can add folders. */
 export function FolderChoice({ channel, disabled }: ChannelProperties) {
   const [isAdding, setAdding] = useState(false);
   const [name, setName] = useState('');
@@ -148,7 +148,7 @@ export function FolderChoice({ channel, disabled }: ChannelProperties) {
   );
 }
 
-/** Saves what the channel is to the reader. */
+/** Saves a personal property of the channel. */
 function useOwn(channel: KnownChannel, property: keyof KnownChannel) {
   return useSaved(channel[property] ?? null, (value) =>
     call('POST', 'users/me/subscriptions/properties', {
@@ -170,7 +170,7 @@ function OwnSwitch({ channel, property }: { channel: KnownChannel; property: 'is
   );
 }
 
-/** How the reader is notified, and the personal setting that applies where the channel has none of its own. */
+/** Notification settings of the channel, and the personal settings that apply by default. */
 const NOTIFICATIONS = {
   desktop_notifications: 'enable_stream_desktop_notifications',
   audible_notifications: 'enable_stream_audible_notifications',
@@ -193,7 +193,7 @@ function OwnNotification({
       error={error}
       value={JSON.stringify(value)}
       choices={[
-        // Once the channel has its own, the API knows no way back.
+        // The API cannot return a channel to the default.
         ...(value === null
           ? [{ value: 'null', label: words.asElsewhere(settings.value[NOTIFICATIONS[property]] === true) }]
           : []),
@@ -205,7 +205,7 @@ function OwnNotification({
   );
 }
 
-/** What the channel is to the reader alone. */
+/** The user's personal settings of the channel. */
 export function OwnSettings({ channel }: { readonly channel: KnownChannel }) {
   const [isColoring, setColoring] = useState(false);
   if (!channel.isSubscribed) return <p class="empty">{words.notSubscribed}</p>;

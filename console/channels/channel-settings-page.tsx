@@ -51,7 +51,7 @@ function Subscribers({ channel, may }: { readonly channel: KnownChannel; readonl
   );
 }
 
-/** Why the reader may not change a setting that others who administer the channel may. */
+/** Why the user may not change a setting, even if they administer the channel; undefined if they may. */
 function reasonAgainst({ name, isForOwners }: SettingEntry, channel: KnownChannel): string | undefined {
   if (isForOwners && !isOwner.value) return words.ownersOnly;
   if (name === 'is_default_stream' && !isAdministrator.value) return texts.administratorsOnly;
@@ -62,7 +62,7 @@ function reasonAgainst({ name, isForOwners }: SettingEntry, channel: KnownChanne
   return needed && !holds(needed) ? texts.notAllowedHere : undefined;
 }
 
-/** How long the organization keeps messages, also in words. */
+/** The organization's retention period, also as text. */
 function organizationRetention(): { readonly label: string; readonly limit: Limit } {
   const limit = limitOf(organization.value['realm_message_retention_days']);
   const shown =
@@ -72,7 +72,7 @@ function organizationRetention(): { readonly label: string; readonly limit: Limi
   return { label: texts.byDefault(shown), limit };
 }
 
-/** Settings of the channel, each with a control of its kind; those with controls of their own stand among them. */
+/** The channel's settings, each with a control of its kind; special controls are placed among them. */
 function ChannelSettings({ channel, part, isAllowed }: SettingsProperties) {
   const { stream_id: id } = channel;
   const defaults = (organization.value['realm_default_streams'] ?? []) as readonly number[];
@@ -120,7 +120,7 @@ interface SettingsProperties {
   readonly isAllowed: boolean;
 }
 
-/** The settings of a channel, who may do what in it, who reads it, and what it is to the reader. */
+/** Settings, permissions, subscribers and personal settings of a channel. */
 export function ChannelSettingsPage({ parameters }: ScreenProperties) {
   const channel = channels.value.get(Number(parameters['channel']));
   const about = `channel=${channel?.stream_id ?? 0}` as const;

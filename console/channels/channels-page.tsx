@@ -11,7 +11,7 @@ import * as words from '../words';
 import { AddDialog, mayAddChannel } from './add-dialog';
 
 const SHOWN = 100;
-/** All channels that one knows of. */
+/** Lists all channels visible to the user. */
 export function ChannelsPage() {
   const [isAdding, setAdding] = useState(false);
   const may = useRights('');

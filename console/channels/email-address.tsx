@@ -10,17 +10,17 @@ import { useFetched } from '../parts/task';
 import { Section } from '../settings/controls';
 import { emailAddress as words } from './words';
 
-/** Whether mail to the addresses of channels arrives at the server, as far as its operator has said where. */
+/** Whether the operator has configured incoming mail for channels. */
 export const receivesMail = (): boolean => document.querySelector('meta[name="incoming-mail"]') !== null;
 
-/** What an address can ask for, as the server reads it. */
+/** Options that are part of an address, as the server parses them. */
 type Option = keyof typeof words.options;
 const OPTIONS = Object.keys(words.options) as Option[];
 
-/** The server gives the address with this one, which is also what one starts with. */
+/** The option that addresses from the server contain; initially selected. */
 const GIVEN: Option = 'show-sender';
 
-/** An address at which mail for the channel arrives. The server makes one for each sender when it is asked for. */
+/** An email address of the channel. The server creates one for each sender on request. */
 function Address({
   channelId,
   sender,
@@ -52,7 +52,7 @@ function Address({
   );
 }
 
-/** Has the server show at which address the channel takes mail, and in whose name and how that is posted. */
+/** Shows an email address of the channel, for a chosen sender and options of posting. */
 export function EmailAddress({ channel }: { readonly channel: KnownChannel }) {
   const [isShown, setShown] = useState(false);
   const [sender, setSender] = useState('');

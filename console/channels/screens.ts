@@ -7,7 +7,7 @@ const ChannelSettingsPage = lazy(async () => (await import('../administration'))
 const ChannelsPage = lazy(async () => (await import('../administration')).ChannelsPage);
 const BrowsePage = lazy(async () => (await import('../administration')).BrowsePage);
 
-/** Channels as those see them who administer some. */
+/** Pages for channel administrators. */
 export const channelScreens: readonly Screen[] = [
   { path: `${ROOT}/channels`, show: BrowsePage },
   {

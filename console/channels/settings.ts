@@ -8,8 +8,8 @@ type Section = SettingSection<Name, keyof typeof sections>;
 const who = (name: Name): Entry => ({ name, control: { kind: 'group' } });
 
 /**
- * The settings of a channel by the parts of its page. Who reads it, its folder and what it is to the reader have controls
- * of their own, and whether it is archived has a button.
+ * Settings of a channel by the parts of its page. Privacy, folder and personal settings have special controls, and a
+ * button archives the channel.
  */
 export const SETTINGS = {
   general: [
@@ -63,7 +63,7 @@ export const SETTINGS = {
   ],
 } as const satisfies Record<string, readonly Section[]>;
 
-/** Settings with a control of their own on the page. */
+/** Settings with special controls on the page. */
 export const BY_HAND = [
   'is_private',
   'is_web_public',

@@ -7,7 +7,7 @@ import { changed, merged, type Reducer } from './reducer';
 const without = (list: readonly number[], gone: readonly number[]) =>
   list.filter((each) => !gone.includes(each));
 
-/** The state with more or fewer subscribers of some channels. */
+/** Updates the subscriber counts of some channels. */
 function counted(state: State, { stream_ids, user_ids }: ServerEvent, sign: 1 | -1): Partial<State> {
   const channels = new Map(state.channels);
   for (const id of stream_ids as number[]) {
@@ -18,7 +18,7 @@ function counted(state: State, { stream_ids, user_ids }: ServerEvent, sign: 1 | 
   return { channels };
 }
 
-/** Settings with a person taken out of those that name people one by one. */
+/** Removes a person from settings that list people individually. */
 function withdrawn<T extends object>(settings: T, userId: number): T {
   const entries = Object.entries(settings).map(([key, value]: [string, unknown]) => {
     const members = (value as { direct_members?: readonly number[] } | null)?.direct_members;
@@ -28,7 +28,7 @@ function withdrawn<T extends object>(settings: T, userId: number): T {
   return Object.fromEntries(entries) as T;
 }
 
-/** Groups and permissions without a person who was deactivated: no other event says so. */
+/** Removes a deactivated person from groups and permissions; no other events do. */
 function withoutHolder(state: State, userId: number): Partial<State> {
   const groups = [...state.groups].map(([id, group]): [number, Group] => [
     id,
@@ -75,7 +75,7 @@ const channelReducers: Record<string, Reducer> = {
       (channels, { stream_id }) =>
         merged(channels, stream_id, ({ isSubscribed, subscriber_count }) => ({
           isSubscribed: false,
-          // Events of subscribers tell of others.
+          // Events about subscribers only concern other people.
           subscriber_count: subscriber_count - (isSubscribed ? 1 : 0),
         })),
       state.channels,
@@ -123,7 +123,7 @@ const groupReducers: Record<string, Reducer> = {
   }),
 };
 
-/** The allowed domains in their order, with one of them added, changed or left out. */
+/** Adds, changes or removes an allowed domain, keeping the order. */
 function domainsWith({ organization }: State, name: string, domain?: AllowedDomain): Partial<State> {
   const now = organization['realm_domains'] as readonly AllowedDomain[];
   const isKnown = now.some((each) => each.domain === name);
@@ -187,7 +187,7 @@ const organizationReducers: Record<string, Reducer> = {
   }),
   'user_settings/update': (state, { property, value }) => ({
     settings: { ...state.settings, [property]: value },
-    // The server forgets them then, and no event tells of it.
+    // The server then deletes all drafts without sending events.
     ...(property === 'enable_drafts_synchronization' && value === false && { drafts: new Map() }),
   }),
 };
@@ -221,17 +221,17 @@ const reducers = {
   ...unsentReducers,
 };
 
-/** The types of events that change the state, and those that only change messages. */
+/** Types of events that change the state, and those that only change messages. */
 const EVENT_TYPES = [
   ...new Set([...Object.keys(reducers).map((name) => name.split('/', 1)[0]!), 'reaction', 'submessage']),
 ];
 
-/** What the console asks for when it registers: the state above, and the events that keep it up. */
+/** Parameters of the registration: the state above, and the events that keep it up to date. */
 export const REGISTRATION = {
   apply_markdown: true,
   client_gravatar: false,
   event_types: [...EVENT_TYPES, 'typing'],
-  // Further state, which no events of their own keep up.
+  // Additional state without event types of its own.
   fetch_event_types: [...EVENT_TYPES, 'recent_private_conversations', 'realm_user_groups'],
   client_capabilities: {
     notification_settings_null: true,
@@ -245,7 +245,7 @@ export const REGISTRATION = {
   },
 };
 
-/** What is known after an event. Parts that stay as they were stay the same objects. */
+/** Applies an event to the state. Unchanged parts stay the same objects. */
 export function applyEvent(state: State, event: ServerEvent): State {
   const reducer = reducers[`${event.type}/${event.op}`] ?? reducers[event.type];
   return reducer ? { ...state, ...reducer(state, event) } : state;

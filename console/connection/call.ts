@@ -1,6 +1,6 @@
 import * as words from '../words';
 
-/** A refusal of the server, or of the console before it asks, with its sentence. */
+/** A refusal by the server, or by the console before a request, with its message. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
 
@@ -8,21 +8,21 @@ export class Refusal extends Error {
     message: string,
     readonly status = 400,
     readonly code = '',
-    /** Seconds after which one may try again, where the server says so. */
+    /** Seconds until a retry is allowed, if the server reports them. */
     readonly retryAfter?: number,
-    /** What else the server says of it. */
+    /** Other fields of the response. */
     readonly details: Readonly<Record<string, unknown>> = {},
   ) {
     super(message);
   }
 }
 
-/** What goes into a call: texts as they are, anything else as JSON; what is undefined is left out. */
+/** Parameters of a call: strings are sent unchanged, other values as JSON; undefined values are omitted. */
 export type Parameters = Readonly<Record<string, unknown>>;
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** Belongs to the session; empty where the page has none. */
+/** CSRF token of the session; empty if the page has none. */
 export const sessionToken = (): string =>
   document.querySelector<HTMLMetaElement>('meta[name="csrf-token"]')?.content ?? '';
 
@@ -34,7 +34,7 @@ function fieldsOf(parameters: Parameters): URLSearchParams {
   return fields;
 }
 
-/** The sentence in the language of the console; as the server said it where that cannot be loaded. */
+/** The message in the language of the console, or the server's own if the translations cannot be loaded. */
 const inProductWords = (sentence: string, status: number): Promise<string> =>
   import('./refusals').then(
     ({ wordsOf }) => wordsOf(sentence, status),
@@ -47,7 +47,7 @@ export function goToSignIn(): void {
 }
 
 /**
- * The page belongs to another session or user: a sign-in happened in another window. Reloads once per token; drafts
+ * The page belongs to another session or user, because of a sign-in in another window. Reloads once per token; drafts
  * survive that.
  */
 function beginAnew(): void {
@@ -56,16 +56,16 @@ function beginAnew(): void {
   location.reload();
 }
 
-/** Asks people in a dialog to prove again who they are. @returns whether they did */
+/** Asks the user to confirm their identity in a dialog. @returns whether they did */
 let confirmIdentity = (): Promise<boolean> => Promise.resolve(false);
 
-/** Has refused calls ask with the dialog that the page shows. */
+/** Sets the dialog that refused calls open. */
 export function confirmIdentityWith(ask: typeof confirmIdentity): void {
   confirmIdentity = ask;
 }
 
 interface Sending extends RequestInit {
-  /** Whether a refusal leads nowhere: the user has not asked for anything. */
+  /** Whether errors must not redirect or open dialogs, because no user action caused the request. */
   readonly isQuiet?: boolean;
 }
 
@@ -84,18 +84,18 @@ async function send<T>(
   if (answer.ok) return body as T;
   const { status } = answer;
   const code = body['code'];
-  // The sign-in page is also where a second factor is set up that the organization requires.
+  // A second factor that the organization requires is also set up on the sign-in page.
   if (!isQuiet && (status === 401 || code === 'SECOND_FACTOR_REQUIRED')) goToSignIn();
   if (code === 'REAUTHENTICATION_REQUIRED' && !isAgain && !isQuiet && (await confirmIdentity())) {
     return send(method, path, init, true);
   }
   if (code === 'CSRF_FAILED' && !isQuiet) beginAnew();
-  // The two interfaces name the sentence differently.
+  // The two APIs name the message differently.
   const sentence = body['msg'] ?? body['detail'];
   const isTold = typeof sentence === 'string';
-  // Proxies say so with pages of their own, where the server does not answer.
+  // If the server does not respond, proxies return error pages of their own.
   if (!isTold && status >= 502) throw new TypeError();
-  // What was being sent is kept at once then: there is no time to load words.
+  // The caller must store unsent data before the page leaves, so there is no time to load translations.
   const isLeaving = status === 401 || code === 'CSRF_FAILED' || code === 'SECOND_FACTOR_REQUIRED';
   const own = status === 413 ? words.tooLarge : words.refused(status);
   const told = isTold && !isLeaving ? await inProductWords(sentence, status) : sentence;
@@ -109,9 +109,9 @@ async function send<T>(
 }
 
 /**
- * Calls the main interface, as a program would: `call('GET', 'users/me')`.
- * @throws {Refusal} what the server refuses
- * @throws {TypeError} the server cannot be reached
+ * Calls the main API, like other clients: `call('GET', 'users/me')`.
+ * @throws {Refusal} if the server refuses
+ * @throws {TypeError} if the server cannot be reached
  */
 export function call<T>(
   method: Method,
@@ -127,12 +127,12 @@ export function call<T>(
   });
 }
 
-/** Browsers carry no more in requests that outlive their page. */
+/** Browsers limit the body size of requests that outlive their page. */
 const LONGEST_LAST_WORDS = 30_000;
 
 /**
- * Calls the main interface in the background: the request outlives the page if it is short, and a refusal neither leads
- * to sign-in nor reloads the page.
+ * Calls the main API in the background: short requests outlive the page, and refusals neither redirect to sign-in nor
+ * reload the page.
  */
 export function callQuietly<T>(method: Method, path: string, parameters: Parameters): Promise<T> {
   const body = fieldsOf(parameters);
@@ -143,14 +143,14 @@ export function callQuietly<T>(method: Method, path: string, parameters: Paramet
   });
 }
 
-/** Calls the companion interface, which is for administrators and takes JSON: `companion('GET', 'users')`. */
+/** Calls the companion API, which is for administration and takes JSON: `companion('GET', 'users')`. */
 export function companion<T>(method: Method, path: string, body?: Parameters): Promise<T> {
   return send(method, `/json/companion/${path}`, {
     ...(body && { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
   });
 }
 
-/** Sends a file. */
+/** Uploads a file. */
 export function upload<T>(path: string, file: File): Promise<T> {
   const form = new FormData();
   form.set('file', file);

@@ -1,7 +1,7 @@
 import type { GroupSetting } from './records';
 import { channels, groups, myId, organization } from './state';
 
-/** Whether the reader is among those that a permission names, directly or by groups within groups. */
+/** Whether a permission includes the user, directly or through nested groups. */
 export function holdsMe(setting: GroupSetting | undefined): boolean {
   if (setting === undefined) return false;
   if (typeof setting !== 'number' && setting.direct_members.includes(myId.value)) return true;
@@ -20,15 +20,15 @@ export function holdsMe(setting: GroupSetting | undefined): boolean {
 type Permission = `can_${string}_group`;
 
 /**
- * Whether the reader may do something in the organization or in one of its channels, as far as the state tells: menus
- * offer what the server will most likely not refuse.
+ * Whether the user may do something in the organization or in one of its channels, according to the state. Menus use it
+ * to hide what the server would most likely refuse.
  */
 export function may(permission: Permission, channelId?: number): boolean {
   const inChannel = channelId === undefined ? undefined : channels.value.get(channelId)?.[permission];
   return holdsMe(organization.value[`realm_${permission}`] as GroupSetting | undefined) || holdsMe(inChannel);
 }
 
-/** Whether something that may be done for so long only may still be done. @param name of a setting, in seconds */
+/** Whether a time limit has not passed yet. @param name name of the setting, in seconds */
 export function isInTime(name: string, since: number): boolean {
   const limit = organization.value[`realm_${name}`];
   return typeof limit !== 'number' || Date.now() / 1000 < since + limit;

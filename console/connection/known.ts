@@ -13,13 +13,13 @@ import {
 } from './records';
 import { othersOf, topicKey, type Place } from './place';
 
-/** Everything that the console knows, but for messages. It is never changed: events make a new one of it. */
+/** Everything that the console knows, except messages. Immutable: events create a new state. */
 export interface State {
-  /** ID of the person who is signed in. */
+  /** ID of the signed-in user. */
   readonly me: number;
-  /** What events come from; it is known when the state is. */
+  /** ID of the event queue; known once the state is. */
   readonly queueId?: string;
-  /** Settings of the organization; their names begin with `realm_`. */
+  /** Settings of the organization; the names begin with `realm_`. */
   readonly organization: Readonly<Record<string, unknown>>;
   readonly people: ReadonlyMap<number, Person>;
   readonly groups: ReadonlyMap<number, Group>;
@@ -29,22 +29,22 @@ export interface State {
   /** Unread messages by ID. */
   readonly unread: ReadonlyMap<number, Place>;
   readonly mentions: ReadonlySet<number>;
-  /** What the person said about topics, by their keys. */
+  /** The user's visibility policies for topics, by topic key. */
   readonly topicPolicies: ReadonlyMap<string, number>;
-  /** The names of these topics, as they are written. */
+  /** Names of these topics in their original spelling. */
   readonly topicNames: ReadonlyMap<string, { readonly channelId: number; readonly topic: string }>;
   readonly mutedUsers: ReadonlySet<number>;
-  /** Of users with a status. */
+  /** Statuses by user ID; only of users with a status. */
   readonly statuses: ReadonlyMap<number, UserStatus>;
-  /** Drafts that the server keeps, by ID. */
+  /** Drafts stored on the server, by ID. */
   readonly drafts: ReadonlyMap<number, SavedDraft>;
   readonly scheduled: ReadonlyMap<number, ScheduledMessage>;
   readonly reminders: ReadonlyMap<number, Reminder>;
-  /** Newest message by the people of a conversation, joined by commas. */
+  /** ID of the newest message by the members of a conversation, joined by commas. */
   readonly conversations: ReadonlyMap<string, number>;
 }
 
-/** The state that a registration tells. */
+/** Builds the state from a registration. */
 export function stateOf(registration: Registration): State {
   const { user_id: me, unread_msgs: unread } = registration;
   const known = (channels: readonly Channel[], isSubscribed: boolean) =>
@@ -131,7 +131,7 @@ export const remindersById = (records: readonly Reminder[]) =>
 
 export const mutedIn = (muted: Registration['muted_users']) => new Set(muted.map(({ id }) => id));
 
-/** A status without its empty parts; nothing where none is left. */
+/** A status without its empty parts; undefined if nothing remains. */
 export function shownStatus({
   status_text,
   emoji_name,
@@ -145,7 +145,7 @@ export function shownStatus({
   return Object.keys(status).length > 0 ? status : undefined;
 }
 
-/** Whether the person wants to hear nothing of a topic. */
+/** Whether a topic is muted for the user. */
 export function isMutedIn(
   { topicPolicies, channels }: Pick<State, 'topicPolicies' | 'channels'>,
   channelId: number,

@@ -5,7 +5,7 @@ import type { Registration, ServerEvent } from './records';
 import { begin, resume, snapshot, take } from './state';
 import { type Position, Tabs } from './tabs';
 
-/** Whether what is on the screen is up to date. */
+/** Whether the displayed data is up to date. */
 export const connection = signal<'starting' | 'live' | 'lost'>('starting');
 
 const LONGEST_PAUSE_MS = 30_000;
@@ -14,7 +14,7 @@ function register(): Promise<Registration> {
   return call('POST', 'register', REGISTRATION);
 }
 
-/** Waits longer each time, and no longer than until the device is back in the network. */
+/** Waits with exponential backoff, or until the device is online again. */
 function pause(failures: number): Promise<void> {
   const longest = Math.min(1000 * 2 ** failures, LONGEST_PAUSE_MS);
   return new Promise((resolve) => {
@@ -23,16 +23,16 @@ function pause(failures: number): Promise<void> {
       removeEventListener('online', done);
       resolve();
     };
-    // Not all at once, when a server is back that many wait for.
+    // Jitter, so that clients do not all return to a restarted server at the same time.
     const timer = setTimeout(done, longest * (0.5 + Math.random() / 2));
     addEventListener('online', done);
   });
 }
 
-/** The server answers a poll within a minute and a half, whatever happens; what takes longer is lost on the way. */
+/** The server responds to a poll within ninety seconds; after this time the response must have been lost. */
 const LONGEST_POLL_MS = 120_000;
 
-/** @param dont_block what there is, at once: that is how one knows that the server is back */
+/** @param dont_block whether to return at once, to find out whether the server is back */
 async function poll(
   { queue, last }: Position,
   dont_block: boolean,
@@ -51,7 +51,7 @@ async function poll(
   return events;
 }
 
-/** Where this tab is in the queue; null before it has a state, and when the queue is gone. */
+/** This tab's position in the queue; null before it has a state, and when the queue is gone. */
 let at: Position | null = null;
 
 function apply(events: readonly ServerEvent[], position: Position): void {
@@ -60,8 +60,8 @@ function apply(events: readonly ServerEvent[], position: Position): void {
 }
 
 /**
- * Registers where no tab has yet, and takes in what happens, until the session is over or another tab takes over.
- * @param tabs the others; null where the browser has no locks, as without TLS
+ * Registers unless another tab has, and processes events until the session ends or another tab takes over.
+ * @param tabs the other tabs; null if the browser has no locks, such as without TLS
  */
 async function lead(tabs: Tabs | null, stop: AbortSignal): Promise<void> {
   let failures = 0;
@@ -75,7 +75,7 @@ async function lead(tabs: Tabs | null, stop: AbortSignal): Promise<void> {
       if (at) {
         const before = at;
         const events = await poll(before, failures > 0, stop);
-        // The tab that took over hears of them again: they are not acknowledged.
+        // These events are not acknowledged, so the tab that took over receives them again.
         if (stop.aborted) return;
         const last = events.at(-1)?.id ?? before.last;
         apply(events, { queue: before.queue, last });
@@ -92,9 +92,9 @@ async function lead(tabs: Tabs | null, stop: AbortSignal): Promise<void> {
     } catch (error) {
       if (stop.aborted) return;
       const isRefusal = error instanceof Refusal;
-      // The page is about to leave for where one signs in.
+      // The page is about to leave for sign-in.
       if (isRefusal && error.status === 401) return tabs?.end();
-      // Of events that another tab has acknowledged, there is no second copy.
+      // Events that another tab has acknowledged cannot be fetched again.
       if (isRefusal && (error.code === 'BAD_EVENT_QUEUE_ID' || (at && error.status === 400))) {
         at = null;
         continue;
@@ -105,11 +105,11 @@ async function lead(tabs: Tabs | null, stop: AbortSignal): Promise<void> {
   }
 }
 
-/** Keeps the state up to date for as long as the page is open: by its own poll, or by that of another tab. */
+/** Keeps the state up to date while the page is open, through its own poll or that of another tab. */
 export async function stayLive(): Promise<void> {
   const token = sessionToken();
   if (!('locks' in navigator) || token === '') return lead(null, new AbortController().signal);
-  // After an upgrade, the state of a tab with the former script lacks what this one reads. The address has its hash.
+  // After an upgrade, tabs with the old script lack state that this one needs. The script's URL contains its hash.
   const tabs: Tabs = new Tabs(`parley ${import.meta.url} ${token}`, {
     at: () => at,
     state: snapshot,
@@ -120,7 +120,7 @@ export async function stayLive(): Promise<void> {
     },
     onEvents: apply,
     onConnection: (value) => {
-      // Without a state there is nothing that could be up to date.
+      // Without a state, nothing can be up to date.
       if (at || value !== 'live') connection.value = value as typeof connection.value;
     },
     onEnd: goToSignIn,

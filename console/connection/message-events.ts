@@ -2,7 +2,7 @@ import type { State } from './known';
 import { othersOf, type Place } from './place';
 import { changed, type Reducer } from './reducer';
 
-/** The state without messages that are read or gone. */
+/** Removes read or deleted messages from the state. */
 function readIn(state: State, ids: readonly number[]): Partial<State> {
   const unread = new Map(state.unread);
   for (const id of ids) unread.delete(id);
@@ -21,7 +21,7 @@ function mentionedIn(state: State, id: number, flags: readonly string[]): Readon
   return mentions;
 }
 
-/** What events about messages change: which are unread and mention the reader, and the direct conversations. */
+/** Effects of message events on unread messages, mentions and direct conversations. */
 export const messageReducers: Record<string, Reducer> = {
   message: (state, { message, flags }) => {
     const userIds =

@@ -1,18 +1,18 @@
-/** Where messages are: a topic of a channel, or among people (the reader left out, in order of their IDs). */
+/** Where messages are: a topic of a channel, or a conversation (the other members, ordered by ID). */
 export type Place =
   { readonly channelId: number; readonly topic: string } | { readonly userIds: readonly number[] };
 
-/** The same for equal places: topics are the same in any case. */
+/** The key of a place; equal for equal places. Topics are case-insensitive. */
 export function placeKey(place: Place): string {
   return 'userIds' in place ? `d${place.userIds.join()}` : topicKey(place.channelId, place.topic);
 }
 
-/** The key of a topic alone. */
+/** The key of a topic. */
 export function topicKey(channelId: number, topic: string): string {
   return `c${channelId} ${topic.toLowerCase()}`;
 }
 
-/** The recipients of a direct message: the sender alone in messages to oneself. */
+/** Recipients of a direct message; messages to oneself name only the sender. */
 export const recipientIds = (userIds: readonly number[], me: number) => (userIds.length > 0 ? userIds : [me]);
 
 /** Parameters that address a message to a place. */

@@ -3,7 +3,7 @@ import { call } from './call';
 import { connection } from './live';
 import { settings } from './state';
 
-/** UNIX seconds: last activity, and last open client. */
+/** Last activity, and last open client; UNIX seconds. */
 interface Sighting {
   readonly active_timestamp: number;
   readonly idle_timestamp: number;
@@ -11,20 +11,20 @@ interface Sighting {
 
 export type Presence = 'active' | 'idle' | 'offline';
 
-/** A report is due so often; the server counts as gone who sends none for longer than {@link OFFLINE_SECONDS}. */
+/** Interval of reports. The server considers a user offline after {@link OFFLINE_SECONDS} without one. */
 const PING_MS = 60_000;
 const OFFLINE_SECONDS = 140;
-/** Idle after this long without input. */
+/** Users are idle after this long without input. */
 const IDLE_MS = 5 * 60_000;
 
 const sightings = signal<ReadonlyMap<number, Sighting>>(new Map());
 let last = -1;
 let usedAt = Date.now();
 let toldAt = 0;
-/** Between the clock of the server and that of the device, in seconds. */
+/** Difference between the server's clock and the device's, in seconds. */
 let ahead = 0;
 
-/** The time by the clock of the server, in UNIX seconds. */
+/** The server's time in UNIX seconds. */
 export const serverNow = () => Date.now() / 1000 + ahead;
 
 /** When a user was last seen, in UNIX seconds; null if not recently. */
@@ -33,7 +33,7 @@ export function seenAt(userId: number): number | null {
   return sighting ? Math.max(sighting.active_timestamp, sighting.idle_timestamp) : null;
 }
 
-/** Presence of a user, as far as they share it. */
+/** Presence of a user, if they share it. */
 export function presenceOf(userId: number): Presence {
   const sighting = sightings.value.get(userId);
   const since = serverNow() - OFFLINE_SECONDS;
@@ -52,7 +52,7 @@ async function report(): Promise<void> {
     new_user_input: usedAt > toldAt,
     slim_presence: true,
     last_update_id: last,
-    // What is known already is kept.
+    // Earlier reports are kept.
     history_limit_days: 1,
   });
   toldAt = Date.now();
@@ -62,16 +62,16 @@ async function report(): Promise<void> {
     Number(id),
     each,
   ]);
-  // A new map even if nothing came: time alone makes people idle and offline.
+  // A new map even without changes, because people become idle and offline as time passes.
   sightings.value = new Map([...sightings.value, ...found]);
 }
 
-/** Tells that the reader is here, and hears who else is, for as long as the page is open and the server there. */
+/** Reports the user's presence and receives that of others, while the page is open and connected. */
 export function stayPresent(): void {
   for (const name of ['pointerdown', 'keydown', 'pointermove', 'wheel'])
     addEventListener(name, () => (usedAt = Date.now()), { passive: true });
   const tell = () => {
-    // A failure is that of the connection, which is shown already.
+    // Failures are caused by the connection, whose state is already shown.
     if (connection.value === 'live' && settings.value['presence_enabled'] !== undefined)
       report().catch(() => undefined);
   };

@@ -1,4 +1,4 @@
-/** What the server sends, as far as the console reads it. The names of keys are those of the interface. */
+/** Types of the server's data that the console uses. Keys are named as in the API. */
 
 export interface Person {
   readonly user_id: number;
@@ -14,13 +14,13 @@ export interface Person {
   readonly is_active?: boolean;
   readonly avatar_url?: string | null;
   readonly avatar_version?: number;
-  /** Known of the reader alone: `U` has been uploaded. */
+  /** Only known for the signed-in user: `U` means uploaded. */
   readonly avatar_source?: string;
   readonly date_joined: string;
   readonly timezone?: string;
 }
 
-/** A group of people, those of the roles included. */
+/** A user group, including system groups. */
 export interface Group {
   readonly id: number;
   readonly name: string;
@@ -32,7 +32,7 @@ export interface Group {
   readonly [permission: `can_${string}_group`]: GroupSetting;
 }
 
-/** Who has a permission: a group, or people and groups by themselves. */
+/** Holders of a permission: a group, or individual people and groups. */
 export type GroupSetting =
   number | { readonly direct_members: readonly number[]; readonly direct_subgroups: readonly number[] };
 
@@ -47,20 +47,20 @@ export interface Channel {
   readonly history_public_to_subscribers: boolean;
   readonly creator_id: number | null;
   readonly subscriber_count: number;
-  /** Null where the channel is younger than a week. */
+  /** Null if the channel is less than a week old. */
   readonly stream_weekly_traffic: number | null;
   readonly folder_id?: number | null;
   readonly topics_policy?: string;
   readonly [permission: `can_${string}_group`]: GroupSetting;
 }
 
-/** A channel, and what it is to the reader. */
+/** A channel with the user's personal settings. */
 export interface KnownChannel extends Channel {
   readonly isSubscribed: boolean;
   readonly is_muted?: boolean;
   readonly pin_to_top?: boolean;
   readonly color?: string;
-  /** Null: as for all channels. */
+  /** Null means the same as for all channels. */
   readonly desktop_notifications?: boolean | null;
   readonly audible_notifications?: boolean | null;
   readonly push_notifications?: boolean | null;
@@ -75,7 +75,7 @@ export interface Reaction {
   readonly reaction_type: 'unicode_emoji' | 'realm_emoji' | 'zulip_extra_emoji';
 }
 
-/** What someone says of themselves; what is empty is left out. */
+/** A user's status without empty parts. */
 export interface UserStatus {
   readonly status_text?: string;
   readonly emoji_name?: string;
@@ -91,18 +91,18 @@ export interface CustomEmoji {
   readonly author_id: number | null;
 }
 
-/** A domain that new email addresses may have. */
+/** An allowed domain for new email addresses. */
 export interface AllowedDomain {
   readonly domain: string;
   readonly allow_subdomains: boolean;
 }
 
-/** What is attached to a message, such as a vote. */
+/** Data attached to a message, such as a vote. */
 interface Submessage {
   readonly id: number;
   readonly sender_id: number;
   readonly msg_type: string;
-  /** JSON. */
+  /** JSON text. */
   readonly content: string;
 }
 
@@ -115,7 +115,7 @@ export interface Message {
   readonly subject: string;
   readonly display_recipient: string | readonly { readonly id: number }[];
   readonly content: string;
-  /** The same with what was searched for marked, where it was. */
+  /** The same with highlighted search terms, if the message was found by a search. */
   readonly match_content?: string | undefined;
   readonly timestamp: number;
   readonly reactions: readonly Reaction[];
@@ -125,7 +125,7 @@ export interface Message {
   readonly is_me_message: boolean;
 }
 
-/** Where unread messages are. */
+/** Unread messages by place. */
 interface UnreadPlaces {
   readonly pms: readonly { readonly other_user_id: number; readonly unread_message_ids: readonly number[] }[];
   readonly huddles: readonly {
@@ -146,23 +146,23 @@ interface UserTopic {
   readonly visibility_policy: number;
 }
 
-/** Where a draft goes, and what it says. */
+/** Recipients and content of a draft. */
 export interface DraftContent {
   readonly type: 'stream' | 'private' | '';
-  /** A channel, people, or nothing yet. */
+  /** A channel, people, or none yet. */
   readonly to: readonly number[];
   readonly topic: string;
   readonly content: string;
 }
 
-/** A draft that the server keeps. */
+/** A draft stored on the server. */
 export interface SavedDraft extends DraftContent {
   readonly id: number;
   /** UNIX seconds. */
   readonly timestamp: number;
 }
 
-/** A message that the server sends later. */
+/** A message scheduled for later. */
 export interface ScheduledMessage {
   readonly scheduled_message_id: number;
   readonly type: 'stream' | 'private';
@@ -175,7 +175,7 @@ export interface ScheduledMessage {
   readonly failed: boolean;
 }
 
-/** A message of which the server reminds the reader. */
+/** A reminder of a message. */
 export interface Reminder {
   readonly reminder_id: number;
   readonly rendered_content: string;
@@ -184,7 +184,7 @@ export interface Reminder {
   readonly failed: boolean;
 }
 
-/** The answer to `POST /register`. Keys of the organization begin with `realm_`. */
+/** The response to `POST /register`. Keys of the organization begin with `realm_`. */
 export interface Registration {
   readonly queue_id: string;
   readonly last_event_id: number;
@@ -213,7 +213,7 @@ export interface Registration {
   readonly [key: string]: unknown;
 }
 
-/** An event of the queue; what it holds follows from its type. */
+/** An event of the queue; its content depends on its type. */
 export interface ServerEvent {
   readonly id: number;
   readonly type: string;
@@ -223,7 +223,7 @@ export interface ServerEvent {
   readonly [key: string]: any;
 }
 
-/** Roles as numbers: the smaller, the more they may. */
+/** Roles as numbers; smaller ones have more permissions. */
 export const ROLE = { owner: 100, administrator: 200, moderator: 300, member: 400, guest: 600 } as const;
 
 /** Visibility policies of topics. */

@@ -1,10 +1,10 @@
 import type { State } from './known';
 import type { ServerEvent } from './records';
 
-/** What an event changes of the state. */
+/** Returns the parts of the state that an event changes. */
 export type Reducer = (state: State, event: ServerEvent) => Partial<State>;
 
-/** The map with one entry more, changed or (without a value) less. */
+/** Sets an entry in a copy of the map; deletes it if there is no value. */
 export function changed<K, V>(map: ReadonlyMap<K, V>, key: K, value: V | undefined): Map<K, V> {
   const copy = new Map(map);
   if (value === undefined) copy.delete(key);
@@ -12,7 +12,7 @@ export function changed<K, V>(map: ReadonlyMap<K, V>, key: K, value: V | undefin
   return copy;
 }
 
-/** The map with something changed in one of its records; the same map where there is no such record. */
+/** Changes a record in a copy of the map; returns the same map if there is no such record. */
 export function merged<V extends object>(
   map: ReadonlyMap<number, V>,
   id: number,

@@ -1,7 +1,7 @@
 import { refused } from '../words';
 import * as words from '../words/refusals';
 
-/** Sentences of the server that contain a name or number. */
+/** Server messages that contain a name or number. */
 const PATTERNS: readonly (readonly [RegExp, (...found: string[]) => string])[] = [
   [/too long \(limit: (\d+) characters\)|cannot exceed (\d+) characters/, words.tooLong],
   [/^(?:Channel|Channel folder|Default channel group|User group|Emoji) '(.+)' already exists/s, words.taken],
@@ -13,13 +13,13 @@ const PATTERNS: readonly (readonly [RegExp, (...found: string[]) => string])[] =
   [/^'\w+' (?:setting cannot be set to|must be a (?:system user )?group)/, () => words.groupNotAllowed],
 ];
 
-/** Words of the interface that mean nothing to people who use the console. */
+/** API terms that mean nothing to users of the console. */
 const OF_THE_WIRE =
   /\w_\w|`|\b(?:streams?|realm|subject|zcommand|endpoint|parameters?|arguments?|principals?|submessage|pygments|queue)\b/i;
 
 /**
- * What people are told of a refusal: the words of the console for the server's sentence, or that sentence itself unless
- * it speaks of the interface.
+ * Translates a refusal for the user: into the console's own wording, or the server's message unless it contains API
+ * terms.
  */
 export function wordsOf(sentence: string, status: number): string {
   const known = (words.sentences as Readonly<Record<string, string>>)[sentence];

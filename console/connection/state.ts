@@ -23,7 +23,7 @@ const state = signal<State>({
   conversations: new Map(),
 });
 
-/** A part of the state: readers are notified only when it changes. */
+/** A part of the state; dependents are notified only when it changes. */
 const part = <K extends keyof State>(name: K): ReadonlySignal<State[K]> => computed(() => state.value[name]);
 
 export const organization = part('organization');
@@ -43,7 +43,7 @@ export const scheduled = part('scheduled');
 export const reminders = part('reminders');
 export const conversations = part('conversations');
 
-/** A setting of the organization that is a text; empty where there is none. */
+/** A text setting of the organization; empty if unset. */
 export function organizationText(name: string): string {
   const value = state.value.organization[name];
   return typeof value === 'string' ? value : '';
@@ -56,7 +56,7 @@ export const queueId = part('queueId');
 export const isAdministrator = computed(() => (me.value?.role ?? ROLE.guest) <= ROLE.administrator);
 export const isOwner = computed(() => me.value?.role === ROLE.owner);
 
-/** The name of a user, who may no longer be visible. */
+/** The name of a user, or a placeholder if they are no longer visible. */
 export function nameOf(userId: number): string {
   return people.value.get(userId)?.full_name ?? `#${userId}`;
 }
@@ -64,31 +64,31 @@ export function nameOf(userId: number): string {
 type Listener = (event: ServerEvent) => void;
 const listeners = new Set<Listener>();
 
-/** Has a page hear of events. @returns ends it */
+/** Subscribes a page to events. @returns an unsubscribe function */
 export function onEvent(listener: Listener): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** How often the state was read anew: what was fetched before may have missed something since. */
+/** Number of times the state was loaded; data fetched in an earlier epoch may be outdated. */
 export const epoch = signal(0);
 
-/** Begins with what a registration tells. */
+/** Starts with the state of a registration. */
 export function begin(registration: Registration): void {
   state.value = stateOf(registration);
   epoch.value++;
 }
 
-/** Everything that is known, for another tab. */
+/** The whole state, for another tab. */
 export const snapshot = (): State => state.peek();
 
-/** Begins with what another tab knows. */
+/** Starts with the state of another tab. */
 export function resume(known: State): void {
   state.value = known;
   epoch.value++;
 }
 
-/** Takes in what happened. */
+/** Applies events, and passes them to listeners. */
 export function take(events: readonly ServerEvent[]): void {
   state.value = events.reduce(applyEvent, state.value);
   for (const event of events) for (const listener of listeners) listener(event);

@@ -1,18 +1,18 @@
 import type { ServerEvent } from './records';
 import type { State } from './known';
 
-/** Where a tab is in the queue that all tabs of a session share. */
+/** A tab's position in the queue that all tabs of a session share. */
 export interface Position {
   readonly queue: string;
-  /** ID of the last event that it has taken in. */
+  /** ID of the last processed event. */
   readonly last: number;
 }
 
-/** What tabs tell each other. */
+/** Messages between tabs. */
 type Said =
-  /** A tab is new, was asleep or missed something: where it is, if anywhere. */
+  /** A tab is new, was asleep or missed something; includes its position, if it has one. */
   | { readonly kind: 'ask'; readonly at: Position | null }
-  /** The leader is there. */
+  /** The leader is alive. */
   | { readonly kind: 'here'; readonly connection: string }
   | { readonly kind: 'state'; readonly at: Position; readonly state: State }
   | {
@@ -21,10 +21,10 @@ type Said =
       readonly last: number;
       readonly events: readonly ServerEvent[];
     }
-  /** The session is over. */
+  /** The session has ended. */
   | { readonly kind: 'ended' };
 
-/** What a tab does with what others tell. */
+/** Callbacks for messages from other tabs. */
 interface Member {
   readonly at: () => Position | null;
   readonly state: () => State;
@@ -35,7 +35,7 @@ interface Member {
   readonly onEnd: () => void;
 }
 
-/** A leader that says nothing for so long is frozen or gone. */
+/** How long to wait for the leader's answer before assuming that it is frozen or gone. */
 const PATIENCE_MS = 2_000;
 const ASKED_EVERY_MS = 30_000;
 
@@ -43,9 +43,9 @@ const isSame = (one: Position | null, other: Position | null) =>
   one?.queue === other?.queue && one?.last === other?.last;
 
 /**
- * The tabs of a session: one of them, the leader, holds the lock, polls and passes on what it hears. The others apply
- * that, and one of them takes over where the leader closes, or where it is frozen and another tab is looked at. Browsers
- * open only six connections to a server without TLS, which as many polls would use up.
+ * Coordinates the tabs of a session. One of them, the leader, holds the lock, polls, and forwards events, which the
+ * others apply. Another tab takes over when the leader closes, or when it is frozen and the other tab is visible.
+ * Without TLS, browsers open only six connections to a server, which a poll per tab would use up.
  */
 export class Tabs {
   /** Null once the tab has given up on locks. */
@@ -53,10 +53,10 @@ export class Tabs {
   private isLeader = false;
   private hasCompany = false;
   private isHeard = false;
-  /** Ends waiting for the lock, to take it by force. */
+  /** Aborts waiting for the lock, in order to steal it. */
   private waiting = new AbortController();
 
-  /** @param name the same for all tabs of a session with the same script, and for no others */
+  /** @param name shared by exactly the tabs of a session with the same script */
   constructor(
     private readonly name: string,
     private readonly member: Member,
@@ -68,8 +68,8 @@ export class Tabs {
   }
 
   /**
-   * Takes its turn as leader, again and again.
-   * @param lead polls until it is told to stop, or until the session is over
+   * Waits to become the leader, and leads, repeatedly.
+   * @param lead polls until it is stopped or the session ends
    */
   async takeTurns(lead: (stop: AbortSignal) => Promise<void>): Promise<void> {
     let isForced = false;
@@ -87,24 +87,24 @@ export class Tabs {
       } catch (error) {
         stop.abort();
         this.isLeader = false;
-        // Without locks, it is on its own, as two leaders would confuse the others.
+        // Without locks, the tab works alone, because two leaders would confuse the others.
         if (!(error instanceof DOMException && error.name === 'AbortError')) {
           this.channel?.close();
           this.channel = null;
           return lead(new AbortController().signal);
         }
-        // Another tab has taken the lock, or this one is about to.
+        // Another tab has stolen the lock, or this one is about to.
         isForced = this.waiting.signal.aborted;
       }
     }
   }
 
-  /** Passes on events that the leader has taken in. */
+  /** Forwards events that the leader has processed. */
   passOn(events: readonly ServerEvent[], before: Position, last: number): void {
     this.say({ kind: 'events', before, last, events });
   }
 
-  /** Has the other tabs begin anew with the leader's state. */
+  /** Resets the other tabs to the leader's state. */
   shareState(): void {
     const at = this.member.at();
     if (at && this.hasCompany) this.say({ kind: 'state', at, state: this.member.state() });
@@ -114,7 +114,7 @@ export class Tabs {
     this.say({ kind: 'here', connection: this.member.connection() });
   }
 
-  /** Tells that the session is over. */
+  /** Announces that the session has ended. */
   end(): void {
     this.say({ kind: 'ended' });
   }
@@ -123,7 +123,7 @@ export class Tabs {
     this.channel?.postMessage(said);
   }
 
-  /** Asks whether the leader is there, and for what this tab has missed. A hidden tab can wait. */
+  /** Checks whether the leader is alive, and requests missed events. Hidden tabs can wait. */
   private ask(): void {
     if (this.isLeader || document.visibilityState !== 'visible') return;
     this.isHeard = false;
@@ -142,12 +142,12 @@ export class Tabs {
       return this.shareConnection();
     }
     this.isHeard = true;
-    // What a leader says that was only asleep is not news to the one that took over.
+    // A new leader ignores the former one, which may have been asleep.
     if (this.isLeader) return;
     const at = this.member.at();
     if (said.kind === 'here') this.member.onConnection(said.connection);
     else if (said.kind === 'state') {
-      // One that was asleep answers before it knows that another took over.
+      // A former leader that was asleep answers before it knows that another tab took over.
       if (said.at.queue !== at?.queue || said.at.last > at.last) this.member.onState(said.state, said.at);
     } else if (isSame(said.before, at)) {
       this.member.onEvents(said.events, { queue: said.before.queue, last: said.last });

@@ -4,14 +4,14 @@ import { path, query } from '../router';
 import { termsOf, type Narrow } from './narrow';
 import { placeIn } from './places';
 
-/** Some of the messages that fit a narrow, as the interface answers. */
+/** Some of the messages of a narrow, as the API returns them. */
 export interface FoundMessages {
   readonly messages: readonly Message[];
   readonly found_oldest: boolean;
   readonly found_newest: boolean;
 }
 
-/** What is asked for, in the words of the interface. */
+/** Requested messages, in terms of the API. */
 export interface MessageRange {
   readonly anchor: number | 'newest' | 'first_unread';
   readonly num_before: number;
@@ -21,7 +21,7 @@ export interface MessageRange {
 
 export const STEP = 50;
 
-/** Messages on both sides of where one begins. */
+/** Messages before and after an anchor. */
 export const rangeAround = (anchor: MessageRange['anchor']): MessageRange => ({
   anchor,
   num_before: STEP,
@@ -38,7 +38,7 @@ export function ask(narrow: Narrow, range: MessageRange): Promise<FoundMessages>
   });
 }
 
-/** A message as it was written, or as it is shown. */
+/** Fetches a message, either its Markdown or its rendered HTML. */
 export async function read(id: number, apply_markdown: boolean): Promise<Message> {
   const parameters = { apply_markdown, allow_empty_topic_name: true };
   return (await call<{ message: Message }>('GET', `messages/${id}`, parameters)).message;
@@ -48,10 +48,10 @@ const keyOf = (narrow: Narrow, range: MessageRange) => JSON.stringify([termsOf(n
 
 let early: { readonly key: string; readonly answer: Promise<FoundMessages | null> } | null = null;
 
-/** The message that the address begins at, by its ID. */
+/** ID of the message that the URL starts at. */
 export const startOf = () => Number(query.value.get('near')) || null;
 
-/** Asks for the messages of the first page together with the state, and not after it. */
+/** Requests the messages of the first page in parallel with the state. */
 export function askEarly(): void {
   const narrow = placeIn(path.value);
   if (!narrow) return;
@@ -59,7 +59,7 @@ export function askEarly(): void {
   early = { key: keyOf(narrow, range), answer: ask(narrow, range).catch(() => null) };
 }
 
-/** What was asked for early, once; null where that was something else. It may be older than the state. */
+/** The response to the early request, once; null if it was for something else. It may be older than the state. */
 export async function earlyAnswer(narrow: Narrow, range: MessageRange): Promise<FoundMessages | null> {
   const asked = early;
   early = null;

@@ -15,27 +15,27 @@ import { filtered } from './replying';
 import { loadTopics, topicsOf } from './topics';
 import { Count, unreadIn } from './unread-counts';
 
-/** Topics below an open channel; the others are on the page of all of them. */
+/** Maximum number of topics listed below an open channel; its page lists all of them. */
 const SHOWN_TOPICS = 8;
-/** So many channels are found by looking. */
+/** Up to this number of channels, no filter is needed. */
 const FEW = 12;
-/** More of them would be in the way of what stands below. */
+/** Maximum number of channels, so that the lines below stay reachable. */
 const MANY = 100;
 
 interface LineProperties {
   readonly href: string;
   readonly icon?: IconName;
-  /** Whose icon stands before it, in its color. */
+  /** The channel whose icon precedes the text, in its color. */
   readonly channel?: KnownChannel;
   readonly text: string;
   readonly count: number;
   readonly what?: string;
   readonly isMuted?: boolean;
-  /** Names the draft there, which is marked. */
+  /** Name of the place's draft, which is marked if it exists. */
   readonly draft?: string;
 }
 
-/** A line that leads somewhere, with how much is new there. */
+/** A link of the navigation, with an unread count. */
 export function Line({ href, icon, channel, text, count, what, isMuted, draft }: LineProperties) {
   const isHere = decodeURI(href) === decodeURI(path.value);
   return (
@@ -88,13 +88,13 @@ function Topics({ channelId }: { readonly channelId: number }) {
 
 const collator = new Intl.Collator(words.language, { sensitivity: 'base', numeric: true });
 
-/** Pinned ones first, muted ones last. */
+/** Pinned channels first, muted ones last. */
 function inOrder(one: KnownChannel, other: KnownChannel): number {
   const rank = (channel: KnownChannel) => (channel.pin_to_top ? 0 : channel.is_muted ? 2 : 1);
   return rank(one) - rank(other) || collator.compare(one.name, other.name);
 }
 
-/** Where one is, and where something is new, before others. */
+/** Prefers the open channel, then channels with unread messages. */
 function foremost(all: readonly KnownChannel[], open: number): KnownChannel[] {
   const rank = ({ stream_id: id }: KnownChannel) => (id === open ? 2 : Math.min(1, unreadIn(`c${id}`)));
   return [...all]
@@ -104,11 +104,11 @@ function foremost(all: readonly KnownChannel[], open: number): KnownChannel[] {
 }
 
 interface LinesProperties {
-  /** Whether they are a page of their own, which keys do not filter. */
+  /** Whether the lines have a page of their own, which is not filtered by shortcuts. */
   readonly isPage?: boolean;
 }
 
-/** The channels that one subscribes to, and the topics of the one that is open. */
+/** The subscribed channels, and the topics of the open one. */
 export function ChannelLines({ isPage }: LinesProperties) {
   const [wanted, setWanted] = useState('');
   const openChannel = Number(path.value.split('/')[3] ?? '');

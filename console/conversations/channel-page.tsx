@@ -20,7 +20,7 @@ import { join, policyOf, setTopicPolicy, toggleChannelMuted } from './visibility
 const TopicMenu = lazy(async () => (await import('../menus')).TopicMenu, false);
 const ChannelMenu = lazy(async () => (await import('../menus')).ChannelMenu, false);
 
-/** Marks as read what is unread there. */
+/** A button that marks the unread messages of a channel or topic as read. */
 function MarkRead({ channelId, topic }: { readonly channelId: number; readonly topic?: string }) {
   const key = topic === undefined ? `c${channelId}` : topicKey(channelId, topic);
   if (unreadIn(key) === 0) return null;
@@ -84,7 +84,7 @@ function ChannelActions({ channelId }: { readonly channelId: number }) {
 
 const mayWrite = ({ isSubscribed, is_archived }: KnownChannel) => isSubscribed && !is_archived;
 
-/** Stands where one would write, in a channel that is archived, or that one does not subscribe to. */
+/** Replaces the composer in channels that are archived or not subscribed to. */
 function Closed({ channel }: { readonly channel: KnownChannel }) {
   const { name, is_archived: isArchived } = channel;
   if (isArchived) return <p class="composer">{words.conversations.archived}</p>;
@@ -98,7 +98,7 @@ function Closed({ channel }: { readonly channel: KnownChannel }) {
   );
 }
 
-/** A topic. */
+/** A topic of a channel. */
 export function TopicPage({ parameters }: ScreenProperties) {
   const channelId = Number(parameters['channel']);
   const topic = parameters['topic'] ?? '';
@@ -136,7 +136,7 @@ export function ChannelPage({ parameters }: ScreenProperties) {
   );
 }
 
-/** The topics of a channel, the newest first. */
+/** The topics of a channel, newest first. */
 export function TopicsPage({ parameters }: ScreenProperties) {
   const channelId = Number(parameters['channel']);
   useEffect(() => void loadTopics(channelId), [channelId, epoch.value]);

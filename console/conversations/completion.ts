@@ -2,16 +2,16 @@ import { groups, people } from '../connection/state';
 import { charactersOf, findEmoji } from '../parts/emoji';
 import * as words from '../words';
 
-/** Something that may be meant. */
+/** A possible completion. */
 export interface Suggestion {
   readonly label: string;
-  /** What stands beside it. */
+  /** Additional text next to the label. */
   readonly about?: string;
-  /** What is put into the text. */
+  /** The inserted text. */
   readonly text: string;
 }
 
-/** What is being written, and where it begins. */
+/** The text being completed, and where it begins. */
 export interface Begun {
   readonly start: number;
   readonly kind: '@' | ':' | '/';
@@ -20,7 +20,7 @@ export interface Begun {
 
 const LIMIT = 8;
 
-/** What stands before the caret, if it may be completed. @param hasCommands whether a text may begin with a command */
+/** The text before the caret, if it can be completed. @param hasCommands whether texts may begin with a command */
 export function begunAt(text: string, caret: number, hasCommands = false): Begun | null {
   const command = hasCommands ? /^\/([a-z]*)$/.exec(text.slice(0, caret)) : null;
   if (command) return { start: 0, kind: '/', text: command[1]! };
@@ -35,7 +35,7 @@ const WILDCARDS = ['all', 'topic'];
 
 const { compare } = new Intl.Collator();
 
-/** The first ones in alphabetical order: sorting all of many thousands would take longer than a key press may. */
+/** The first items in alphabetical order; sorting many thousands would take too long per key press. */
 function firstOf<T>(all: Iterable<T>, nameOf: (each: T) => string): T[] {
   const first: T[] = [];
   for (const each of all) {
@@ -73,7 +73,7 @@ function mentionsOf(text: string): Suggestion[] {
   return [...firstOf([...persons, ...named], ({ label }) => label), ...everybody].slice(0, LIMIT);
 }
 
-/** What may be meant by what was begun. */
+/** Possible completions of a text. */
 export function suggestionsFor({ kind, text }: Begun): Suggestion[] {
   if (kind === '@') return mentionsOf(text);
   if (kind === '/') {

@@ -25,22 +25,22 @@ export interface Inserted {
 
 interface ComposerProperties {
   readonly place: Place | { readonly channelId: number };
-  /** Names the page, for what is written on it and not sent. */
+  /** Identifies the page's draft. */
   readonly draftKey: string;
   readonly inserted: Inserted | null;
-  /** Files that were dropped on the page. */
+  /** Files dropped on the page. */
   readonly dropped: readonly File[];
   readonly onSent: () => void;
 }
 
-/** Writes a message, with files that are chosen, dropped or pasted. */
+/** Composes a message, with files that are chosen, dropped or pasted. */
 export function Composer({ place, draftKey, inserted, dropped, onSent }: ComposerProperties) {
   const [text, setText] = useDraft(draftKey);
   const [topic, setTopic] = useDraft(topicFieldOf(draftKey));
   const outbox = outboxOf(draftKey);
-  /** What is being made. */
+  /** The widget being created. */
   const [widget, setWidget] = useState<'poll' | 'todo' | null>(null);
-  /** What is being scheduled. */
+  /** Content of the message being scheduled. */
   const [later, setLater] = useState<string | null>(null);
   const files = useRef<HTMLInputElement>(null);
   const form = useRef<HTMLFormElement>(null);
@@ -71,7 +71,7 @@ export function Composer({ place, draftKey, inserted, dropped, onSent }: Compose
 
   useEffect(
     () => () => {
-      // A topic without a text is no draft.
+      // A topic without content is not a draft.
       if (needsTopic && draftText(draftKey) === '') changeDraft(topicFieldOf(draftKey), '');
     },
     [],
@@ -86,7 +86,7 @@ export function Composer({ place, draftKey, inserted, dropped, onSent }: Compose
     stopTyping();
     void outbox.send(to, text, setText);
   };
-  /** Opens the newest message of one's own, of those that are there. */
+  /** Edits the user's newest loaded message. */
   const editLast = () => {
     const last = [...document.querySelectorAll<HTMLElement>('.message [data-key=edit]')].at(-1);
     last?.click();
@@ -147,7 +147,7 @@ export function Composer({ place, draftKey, inserted, dropped, onSent }: Compose
                   icon={kind === 'poll' ? 'poll' : 'tasks'}
                   label={widgets[kind]}
                   aria-haspopup="dialog"
-                  // It is a separate message.
+                  // Widgets are separate messages.
                   disabled={text !== '' || outbox.isBusy}
                   onClick={() => setWidget(kind)}
                 />

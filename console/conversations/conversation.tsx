@@ -23,17 +23,17 @@ import { isStale, leave, viewOf } from './views';
 
 interface ConversationProperties {
   readonly title: string;
-  /** What stands above the title, such as the channel of a topic. */
+  /** Shown above the title, such as the channel of a topic. */
   readonly trail?: ComponentChildren;
   readonly about?: ComponentChildren;
   readonly actions?: ComponentChildren;
   readonly narrow: Narrow;
   readonly empty: string;
-  /** The message to begin at, if the address does not say so itself. */
+  /** The message to start at, unless the URL contains one. */
   readonly near?: number | null;
-  /** Where what is written goes; null where nothing can be. */
+  /** Where composed messages go; null where the user cannot write. */
   readonly place: Place | { readonly channelId: number } | null;
-  /** What stands where one would write, if one may not. */
+  /** Replaces the composer if the user may not write. */
   readonly instead?: ComponentChildren;
 }
 
@@ -43,7 +43,7 @@ export function Conversation(properties: ConversationProperties) {
   return <OneConversation key={key} draftKey={key} {...properties} />;
 }
 
-/** Nothing of it is left on the page of another one. */
+/** A component per narrow, so that no state carries over to another page. */
 function OneConversation(properties: ConversationProperties & { readonly draftKey: string }) {
   const { title, trail, about, actions, narrow, empty, place, instead, draftKey } = properties;
   const near = startOf() ?? properties.near ?? null;
@@ -59,16 +59,16 @@ function OneConversation(properties: ConversationProperties & { readonly draftKe
   const [quotation, setQuotation] = useState<Inserted | null>(null);
   const [dropped, setDropped] = useState<readonly File[]>([]);
   const [isOver, setOver] = useState(false);
-  // Before anything is painted: messages that were asked for early may be there already.
+  // Before the first paint, because requested messages may have arrived already.
   useLayoutEffect(() => {
     let isLeft = false;
     const open = async () => {
-      // What was visited before is shown as it was, and caught up with where that is needed.
+      // Visited pages are shown from the cache, and refreshed if they may be outdated.
       if (window.messages.value.length === 0) await window.open();
       else if (isStale(window)) await window.refresh();
       const isThere = window.messages.value.some(({ id }) => id === near);
       if (!near || isThere || window.error.value || isLeft || 'text' in narrow) return;
-      // It is not where the link has it any more.
+      // The message has moved since the link was made.
       const message = await read(near, true);
       if (!isLeft) navigate(hrefOf(placeOf(message), near), { replace: true });
     };
@@ -92,7 +92,7 @@ function OneConversation(properties: ConversationProperties & { readonly draftKe
     );
   };
   const staysUnread = !isReadWhenSeen(narrow) && window.messages.value.some(({ id }) => unread.value.has(id));
-  /** Whether it fills the window of a phone, which overviews do not. */
+  /** Whether the page fills the window of a phone, unlike overviews. */
   const isWhole = 'channelId' in narrow || 'userIds' in narrow;
   const takesFiles = (event: DragEvent) =>
     place !== null && (event.dataTransfer?.types.includes('Files') ?? false);

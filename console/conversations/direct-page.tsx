@@ -13,7 +13,7 @@ import { hrefOf, namesOf } from './places';
 
 const SHOWN = 30;
 
-/** Messages among some people, or one's own notes. */
+/** A direct conversation, or the user's notes to themselves. */
 export function DirectPage({ parameters }: ScreenProperties) {
   const ids = (parameters['people'] ?? '').split(',').map(Number);
   if (!ids.every((id) => people.value.has(id))) return <NotFound />;
@@ -28,13 +28,13 @@ export function DirectPage({ parameters }: ScreenProperties) {
   );
 }
 
-/** Chooses whom to write to. */
+/** Chooses the recipients of a new conversation. */
 export function NewDirectPage() {
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState<readonly number[]>([]);
   const wanted = text.trim().toLowerCase();
   const found = [...people.value.values()]
-    // Nobody reads what the bots of the server are sent.
+    // Nobody reads messages to system bots.
     .filter((each) => each.is_active && !each.is_system_bot && !chosen.includes(each.user_id))
     .filter(
       ({ full_name, delivery_email }) =>

@@ -3,14 +3,14 @@ import { Refusal } from '../connection/call';
 import { myId, organization } from '../connection/state';
 import * as words from '../words';
 
-/** Keys under which this device keeps what is not sent, of all its users. */
+/** Storage keys of unsent content on this device, of all its users. */
 const KEPT = /^(draft|drafts|unsent) \d+/;
 
 const texts = new Map<string, Signal<string>>();
 
 const keyOf = (name: string) => `draft ${myId.value} ${name}`;
 
-/** Edits of sent messages belong to one window, and end with it; drafts are shared by all windows of the browser. */
+/** Edits of sent messages belong to one window and end with it; all windows of the browser share drafts. */
 const storeOf = (key: string) => (/^draft \d+ (edit|before) /.test(key) ? sessionStorage : localStorage);
 
 function textAt(key: string): Signal<string> {
@@ -19,10 +19,10 @@ function textAt(key: string): Signal<string> {
   return text;
 }
 
-/** Names of the conversations in which something is being written. */
+/** Names of the conversations with a draft. */
 export const draftNames = signal<ReadonlySet<string>>(new Set());
 
-/** Drafts of conversations are named by their places, which are objects; others are of editors and of fields. */
+/** Drafts of conversations are named by their place, a JSON object; others belong to editors and fields. */
 const isOfConversation = (name: string) => name.startsWith('{');
 
 function noteName(name: string, hasText: boolean): void {
@@ -33,7 +33,7 @@ function noteName(name: string, hasText: boolean): void {
   draftNames.value = names;
 }
 
-/** Reads which conversations have drafts on this device. */
+/** Finds the conversations with drafts on this device. */
 export function findDrafts(): void {
   const start = keyOf('');
   draftNames.value = new Set(
@@ -45,51 +45,51 @@ export function findDrafts(): void {
 
 let changed: (name: string) => void = () => undefined;
 
-/** Has a listener hear of each draft that is changed on this page. */
+/** Sets the listener for drafts changed on this page. */
 export function followDrafts(listener: typeof changed): void {
   changed = listener;
 }
 
-/** Stores a value on this device; a full or forbidden store is no reason to stop anyone from writing. */
+/** Stores a value on this device. Ignores full or disabled storage, which must not prevent writing. */
 export function keep(key: string, value: string): void {
   try {
     if (value) storeOf(key).setItem(key, value);
     else storeOf(key).removeItem(key);
   } catch {
-    // It stays in memory.
+    // The value stays in memory.
   }
 }
 
-/** A draft as it is now. */
+/** The current text of a draft. */
 export function draftText(name: string): string {
   return textAt(keyOf(name)).value;
 }
 
-/** Writes a draft without telling the listener: what came from elsewhere. */
+/** Writes a draft without notifying the listener, for changes from elsewhere. */
 export function writeDraft(name: string, text: string): void {
   textAt(keyOf(name)).value = text;
   keep(keyOf(name), text);
   noteName(name, text !== '');
 }
 
-/** Replaces a text, by what is made of the one that is there then. */
+/** Replaces a text, or transforms the current one. */
 export type ChangeDraft = (next: string | ((before: string) => string)) => void;
 
-/** Changes a draft, as its author does. */
+/** Changes a draft on behalf of its author. */
 export function changeDraft(name: string, ...[next]: Parameters<ChangeDraft>): void {
   writeDraft(name, typeof next === 'string' ? next : next(draftText(name)));
   changed(name);
 }
 
 /**
- * A draft in progress. It survives closing the window and signing in again; it is deleted when empty, and with all others
- * on sign-out. Pending work may still change it after the page is left.
+ * A draft in progress. It survives closing the window and signing in again; it is deleted when empty, and on sign-out.
+ * Pending work may still change it after the page is left.
  */
 export function useDraft(name: string): readonly [string, ChangeDraft] {
   return [textAt(keyOf(name)).value, (next) => changeDraft(name, next)];
 }
 
-// Another window of this browser has changed one.
+// Another window of this browser has changed a draft.
 addEventListener('storage', ({ key, newValue }) => {
   const start = keyOf('');
   if (!key?.startsWith(start)) return;
@@ -98,12 +98,12 @@ addEventListener('storage', ({ key, newValue }) => {
   noteName(key.slice(start.length), newValue !== null);
 });
 
-/** Deletes everything from this device that was written and not sent. */
+/** Deletes all unsent content from this device. */
 export function forgetDrafts(): void {
   for (const key of Object.keys(localStorage)) if (KEPT.test(key)) localStorage.removeItem(key);
 }
 
-/** Takes along what is being written where a conversation goes, unless something is being written there. */
+/** Moves a draft along with its conversation, unless the destination already has one. */
 export function moveDraft(from: string, to: string): void {
   const text = draftText(from);
   if (!text || draftText(to)) return;
@@ -111,7 +111,7 @@ export function moveDraft(from: string, to: string): void {
   changeDraft(from, '');
 }
 
-/** @throws {Refusal} where the server would leave off the end of a text */
+/** @throws {Refusal} if the server would truncate the text */
 export function checkLength(text: string): void {
   const most = Number(organization.value['max_message_length']);
   const count = [...text.trim()].length;

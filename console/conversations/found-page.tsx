@@ -5,7 +5,7 @@ import { nearIn } from '../search/terms';
 import * as words from '../words';
 import { Conversation } from './conversation';
 
-/** What is new anywhere, but for what is muted. */
+/** All messages, except muted ones. */
 export function FeedPage() {
   return (
     <Conversation
@@ -17,7 +17,7 @@ export function FeedPage() {
   );
 }
 
-/** What was searched for. */
+/** Search results. */
 export function SearchPage() {
   const text = query.value.get('q') ?? '';
   if (text === '') {

@@ -19,7 +19,7 @@ import { markAllRead, markNarrowRead } from './reading';
 
 const TopicMenu = lazy(async () => (await import('../menus')).TopicMenu, false);
 
-/** More conversations than this are no help. */
+/** Maximum number of conversations shown; more would not help. */
 const SHOWN = 200;
 
 interface UnreadPlace {
@@ -28,7 +28,7 @@ interface UnreadPlace {
   readonly newest: number;
 }
 
-/** Conversations in which something is unread, by the newest of it. */
+/** Conversations with unread messages, newest first. */
 function unreadPlaces(): UnreadPlace[] {
   const byKey = new Map<string, UnreadPlace>();
   for (const [id, place] of unread.value) {
@@ -61,7 +61,7 @@ function Rows({ rows }: { readonly rows: readonly UnreadPlace[] }) {
   );
 }
 
-/** Channels to go to, where nothing is unread. */
+/** The user's channels, shown when nothing is unread. */
 function OwnChannels() {
   const own = [...channels.value.values()].filter((each) => each.isSubscribed && !each.is_archived);
   return (
@@ -83,7 +83,7 @@ function OwnChannels() {
 
 const FILTERS = ['followed', 'muted'] as const;
 
-/** What is unread, the newest first: direct messages, and topics by channel. */
+/** Unread conversations, newest first: direct messages, and topics by channel. */
 export function InboxPage() {
   const task = useTask();
   const all = unreadPlaces();

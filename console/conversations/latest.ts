@@ -3,22 +3,22 @@ import { call } from '../connection/call';
 import type { Message, ServerEvent } from '../connection/records';
 import { epoch, onEvent } from '../connection/state';
 
-/** No more are kept; the oldest go first. */
+/** Maximum number of messages kept; the oldest are dropped. */
 const MOST = 5000;
-/** So many are asked for by their IDs at once. */
+/** Maximum number of message IDs per request. */
 const AT_ONCE = 200;
 const FIRST = 100;
 const STEP = 1000;
 
-/** Messages that lists of conversations show, by ID. Events keep them up. */
+/** Messages shown in lists of conversations, by ID. Events keep them up to date. */
 export const latest = signal<ReadonlyMap<number, Message>>(new Map());
 
-/** From which message on all are known, and whether there are older ones; null until they were asked for. */
+/** The ID from which on all messages are known, and whether there are older ones; null before the first request. */
 export const reach = signal<{ readonly from: number; readonly hasMore: boolean } | null>(null);
 
-/** Messages that were asked for, whether or not they are there. */
+/** IDs of requested messages, whether or not they exist. */
 const asked = new Set<number>();
-/** What changed while answers are under way, which may be older. */
+/** Messages changed during pending requests, whose responses may be older. */
 const changed = new Set<number>();
 let underWay = 0;
 let fresh = 0;
@@ -26,7 +26,7 @@ let isLoading = false;
 
 const SHOWN = { apply_markdown: true, client_gravatar: false, allow_empty_topic_name: true };
 
-/** Forgets what was asked for before events were missed: answers take the place of what is known. */
+/** After missed events, requests all messages again; the responses replace the known ones. */
 function begin(): void {
   if (fresh === epoch.value) return;
   fresh = epoch.value;
@@ -55,7 +55,7 @@ async function ask(parameters: Readonly<Record<string, unknown>>) {
   }
 }
 
-/** Asks for messages that are not known yet. */
+/** Requests messages that are not known yet. */
 export async function want(ids: readonly number[]): Promise<void> {
   begin();
   const missing = ids.filter((id) => !asked.has(id) && !(latest.value.has(id) && fresh === epoch.value));
@@ -68,7 +68,7 @@ export async function want(ids: readonly number[]): Promise<void> {
   }
 }
 
-/** Asks for the newest messages of all, and each time again for more of those before them. */
+/** Requests the newest messages, and on each further call more of the preceding ones. */
 export async function loadMore(): Promise<void> {
   begin();
   if (isLoading || reach.value?.hasMore === false) return;

@@ -5,7 +5,7 @@ import * as words from '../words';
 import { ChannelLines } from './channel-lines';
 import { DirectLines } from './navigation';
 
-/** The channels that one is in, where the window is too narrow for them to stand beside the page. */
+/** The user's channels, for windows too narrow for the sidebar. */
 export function OwnChannelsPage() {
   return (
     <Page
@@ -24,7 +24,7 @@ export function OwnChannelsPage() {
   );
 }
 
-/** Direct conversations, where the window is too narrow for them to stand beside the page. */
+/** Direct conversations, for windows too narrow for the sidebar. */
 export function OwnMessagesPage() {
   return (
     <Page

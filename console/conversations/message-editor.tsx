@@ -14,10 +14,10 @@ interface EditorProperties {
   readonly onClose: () => void;
 }
 
-/** Changes the text of one's own message, in its place. */
+/** Edits one of the user's messages in place. */
 export function MessageEditor({ message, onClose }: EditorProperties) {
   const [text, setText] = useDraft(`edit ${message.id}`);
-  /** What the text was made of. */
+  /** The text before editing. */
   const [before, setBefore] = useDraft(`before ${message.id}`);
   const task = useTask();
   useEffect(() => {
@@ -32,7 +32,7 @@ export function MessageEditor({ message, onClose }: EditorProperties) {
     void task.run(async () => {
       checkLength(text);
       if (text !== before) {
-        // It may have been changed on another device.
+        // The message may have been changed on another device.
         const { content } = await read(message.id, false);
         if (content !== before) {
           setBefore(content);

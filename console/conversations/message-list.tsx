@@ -15,13 +15,13 @@ import { isReadWhenSeen, noteSeen } from './reading';
 
 const Lightbox = lazy(async () => (await import('../media/lightbox')).Lightbox, false);
 
-/** Messages by the same person within so many seconds go on from each other. */
+/** Messages by the same person within this time are shown as continued. */
 const RUN_SECONDS = 600;
-/** How near the end of what is loaded one comes before more is. */
+/** Distance from the end of the loaded messages at which more are loaded. */
 const NEAR_PX = 600;
 
 const DAY = new Intl.DateTimeFormat(words.language, { dateStyle: 'full' });
-/** How far down the list a message begins. */
+/** Distance of a message from the top of the list. */
 const depthOf = (item: Element) =>
   item.getBoundingClientRect().top - item.parentElement!.getBoundingClientRect().top;
 const dayOf = ({ timestamp }: Message) => new Date(timestamp * 1000).toDateString();
@@ -29,28 +29,28 @@ const dayOf = ({ timestamp }: Message) => new Date(timestamp * 1000).toDateStrin
 interface ListProperties {
   readonly window: MessageWindow;
   readonly label: string;
-  /** Whether messages are from many places, which are then named. */
+  /** Whether messages are from several places, which are then named. */
   readonly isMixed: boolean;
   readonly empty: string;
   readonly onQuote: ((message: Message) => void) | null;
 }
 
-/** Messages as they come, older ones as one scrolls up. What one sees is read. */
+/** A list of messages that loads older ones on scrolling up, and marks visible ones as read. */
 export function MessageList({ window, label, isMixed, empty, onQuote }: ListProperties) {
   const log = useRef<HTMLDivElement>(null);
   const isAtEnd = useRef(true);
-  /** What is at the top of the screen, and how far down the list: it stays on the screen when something grows above. */
+  /** The message at the top of the screen, and its distance from the list's top, to keep it in place. */
   const held = useRef<{ item: Element; depth: number } | null>(null);
   const lastTop = useRef(0);
   const lastHeight = useRef(0);
   const [firstUnread, setFirstUnread] = useState<number | null>(null);
   const [below, setBelow] = useState(0);
   const [isAway, setAway] = useState(false);
-  /** The picture that was opened, while it is shown large. */
+  /** The picture shown in the lightbox. */
   const [viewed, setViewed] = useState<HTMLImageElement | null>(null);
   const messages = window.messages.value;
   const isOpened = useRef(false);
-  /** The last message that was loaded before, and whether it was the newest of all. */
+  /** The last message previously loaded, and whether it was the newest of all. */
   const known = useRef({ id: 0, isNewest: false });
   const newest = messages.at(-1)?.id ?? 0;
 
@@ -63,7 +63,7 @@ export function MessageList({ window, label, isMixed, empty, onQuote }: ListProp
       isOpened.current = true;
       const first = messages.find((message) => !message.flags.includes('read') && !isMine(message));
       if (first && goal === 'first_unread') setFirstUnread(first.id);
-      // Where one comes back, one goes on where one was, unless something is new.
+      // On return, restores the scroll position unless there is something new.
       const isNew = typeof goal === 'number' || (goal === 'first_unread' && first);
       const back = isNew ? null : window.returnsTo;
       const id = back?.id ?? (goal === 'first_unread' ? first?.id : goal);
@@ -79,13 +79,13 @@ export function MessageList({ window, label, isMixed, empty, onQuote }: ListProp
 
   const ends = useRef(window.toEnd.value);
   useLayoutEffect(() => {
-    // Not when one comes back.
+    // Only on new requests, not when the page is shown again.
     if (window.toEnd.value !== ends.current) showEnd();
     ends.current = window.toEnd.value;
   }, [window.toEnd.value]);
 
   useEffect(() => {
-    // What scrolling loads is not new.
+    // Messages loaded by scrolling are not new.
     const { id: last, isNewest } = known.current;
     const come = messages.filter(({ id }) => id > last).length;
     if (isNewest && !isAtEnd.current) setBelow((count) => count + come);
@@ -97,10 +97,10 @@ export function MessageList({ window, label, isMixed, empty, onQuote }: ListProp
     log.current!.scrollTop = log.current!.scrollHeight;
   }
 
-  /** Keeps the reading position, or the end if it was visible, whatever was added, grew or was removed. */
+  /** Keeps the scroll position, or the end if it was visible, whatever was added, resized or removed. */
   function stay(): void {
     const shown = log.current;
-    // It may have scrolled or grown before it went.
+    // The list may have scrolled or grown before it was removed.
     if (!shown) return;
     const now = held.current;
     const grown = now?.item.isConnected ? depthOf(now.item) - now.depth : 0;
@@ -109,11 +109,11 @@ export function MessageList({ window, label, isMixed, empty, onQuote }: ListProp
     else if (grown) shown.scrollTop += grown;
   }
 
-  /** Remembers where one is, loads what one comes near to, and marks as read what one sees. */
+  /** Records the scroll position, loads nearby messages, and marks visible ones as read. */
   function note(): void {
     const shown = log.current;
     if (!shown) return;
-    // Growth in the same moment has not been handled yet. The list stays at the end until the user scrolls up.
+    // Simultaneous growth has not been handled yet. The list stays at the end until the user scrolls up.
     const isShorter = shown.scrollHeight < lastHeight.current;
     if (shown.scrollTop < lastTop.current && !isShorter) isAtEnd.current = false;
     stay();
@@ -143,7 +143,7 @@ export function MessageList({ window, label, isMixed, empty, onQuote }: ListProp
   useEffect(() => {
     document.addEventListener('visibilitychange', note);
     const observer = new ResizeObserver(stay);
-    // Pictures and fonts come later than the messages that they are in.
+    // Pictures and fonts load later than their messages.
     observer.observe(log.current!.firstElementChild!);
     observer.observe(log.current!);
     return () => {
@@ -152,7 +152,7 @@ export function MessageList({ window, label, isMixed, empty, onQuote }: ListProp
     };
   }, [window]);
 
-  /** Opens the picture of a link, unless it is to be opened elsewhere. */
+  /** Opens the picture of a link in the lightbox, unless a modifier key is pressed. */
   function view(event: MouseEvent): void {
     const picture = pictureOf((event.target as Element).closest('a'));
     if (!picture || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
@@ -186,7 +186,7 @@ export function MessageList({ window, label, isMixed, empty, onQuote }: ListProp
               !above.is_me_message &&
               above.sender_id === message.sender_id &&
               message.timestamp - above.timestamp < RUN_SECONDS;
-            // Keyed as a whole, so that what comes in above leaves the elements of the others as they are.
+            // Fragments with keys, so that insertions above leave the elements of other messages unchanged.
             return (
               <Fragment key={message.id}>
                 {isNewDay && (

@@ -5,48 +5,48 @@ import { sentenceOf } from '../parts/task';
 import { ask, earlyAnswer, rangeAround, STEP, type FoundMessages, type MessageRange } from './asking';
 import { fits, type Narrow } from './narrow';
 
-/** No more are kept, or on the page: what is far from the reader is let go, and read again when they come near. */
+/** Maximum number of messages kept and rendered. Those far from the user are dropped, and fetched again on approach. */
 const MOST = 400;
-/** Of those that are kept while nobody reads them, at the end, where one would come back to. */
+/** Maximum number kept at the end of a page that is not open. */
 const RESTING = 100;
-/** Rows go together, as each time costs the browser the place of all others. */
+/** Rows are removed in batches, because each removal makes the browser lay out all others. */
 const CUT = 50;
 
-/** A stretch of the messages that fit a narrow, kept up to date by events. */
+/** A contiguous range of a narrow's messages, kept up to date by events. */
 export class MessageWindow {
   readonly messages = signal<readonly Message[]>([]);
   private readonly ids = computed(() => new Set(this.messages.value.map(({ id }) => id)));
   readonly state = signal<'loading' | 'ready'>('loading');
   readonly error = signal('');
-  /** How many have come that are not kept, since the reader is far above. */
+  /** Number of new messages that are not kept, because the user is far above. */
   readonly beyond = signal(0);
-  /** Whether the reader is at the end, and follows it. */
+  /** Whether the user is at the end and follows it. */
   isFollowed = false;
   hasOldest = false;
   hasNewest = false;
-  /** How often the reader asked to see the end of it. */
+  /** Counts the user's requests to show the end. */
   readonly toEnd = signal(0);
-  /** What one begins at: a message by its ID, or the first that is unread. */
+  /** Where to start: at a message ID, or at the first unread message. */
   goal: number | 'newest' | 'first_unread';
-  /** The message at the top of the screen. */
+  /** ID of the message at the top of the screen. */
   top: number | null = null;
-  /** IDs of messages that were marked as unread again, and stay so for now. */
+  /** IDs of messages that were marked as unread again, and stay unread for now. */
   readonly kept = new Set<number>();
-  /** How far below the top edge that message begins. */
+  /** Distance of the top message from the top edge. */
   offset = 0;
-  /** Where one was when the page was left, if that was not the end. */
+  /** Scroll position when the page was left, unless it was at the end. */
   returnsTo: { readonly id: number; readonly offset: number } | null = null;
-  /** Whether something arrived that belongs here while the window was closed. */
+  /** Whether a message for this narrow was moved here while the page was closed. */
   isBehind = false;
-  /** The registration since which events have kept it up. */
+  /** The epoch since which events have kept the messages up to date. */
   epochShown = 0;
-  /** Is told when all that was shown has gone elsewhere, while the page is open. */
+  /** Called when all shown messages have moved elsewhere while the page is open. */
   onGone: ((example: Message) => void) | null = null;
   private isResting = false;
   private readonly stop: () => void;
-  /** Counts what is asked for: an answer is of no use once something else was. */
+  /** Number of requests; a response is ignored once there is a newer request. */
   private asked = 0;
-  /** What happened since the answer under way was asked for, which may be older. */
+  /** Events during the pending request, whose response may be older. */
   private meanwhile: ServerEvent[] | null = null;
 
   constructor(
@@ -64,7 +64,7 @@ export class MessageWindow {
     return near ?? ('text' in this.narrow || 'flag' in this.narrow ? 'newest' : 'first_unread');
   }
 
-  /** Rests while its page is not open; events keep it up. @returns whether it is worth keeping */
+  /** Puts the window to rest while its page is closed; events still update it. @returns whether it is worth keeping */
   rest(): boolean {
     if (this.state.value === 'loading' || this.error.value || this.messages.value.length === 0) return false;
     this.returnsTo = this.isFollowed || this.top === null ? null : { id: this.top, offset: this.offset };
@@ -78,10 +78,10 @@ export class MessageWindow {
     return true;
   }
 
-  /** Begins again where a page opens, if what is kept holds that place. */
+  /** Wakes the window when its page opens, if the kept messages include the start. */
   canShow(near: number | null): boolean {
     const messages = this.messages.value;
-    // A link has led one to a message far above what is unread: without it, one begins elsewhere.
+    // After a link to a message far above the unread ones, opening the page without the link starts elsewhere.
     const isWhereOneWas = this.hasNewest || (typeof this.goal !== 'number' && this.beyond.value === 0);
     const isThere = near === null ? isWhereOneWas : this.ids.value.has(near);
     if (!isThere || messages.length === 0) return false;
@@ -91,12 +91,12 @@ export class MessageWindow {
     return true;
   }
 
-  /** It hears of no events any more. */
+  /** Unsubscribes from events. */
   close(): void {
     this.stop();
   }
 
-  /** Begins at the goal. */
+  /** Loads messages around the goal. */
   async open(): Promise<void> {
     this.messages.value = [];
     this.returnsTo = null;
@@ -106,12 +106,12 @@ export class MessageWindow {
     await this.fetch(range, true, early);
   }
 
-  /** Reads anew what is around the reader, who stays there: once something was missed, or could not be read. */
+  /** Reloads messages around the user's position, after missed events or a failure. */
   async refresh(): Promise<void> {
     await this.fetch(rangeAround(this.top ?? this.goal), true);
   }
 
-  /** Shows the end, wherever one is. */
+  /** Shows the end, from any position. */
   async showEnd(): Promise<void> {
     this.goal = 'newest';
     this.toEnd.value++;
@@ -141,8 +141,8 @@ export class MessageWindow {
   }
 
   /**
-   * @param isNew whether the answer takes the place of what is there
-   * @param early an answer that may be older than the state, and is shown until there is another one
+   * @param isNew whether the response replaces the known messages
+   * @param early a response that may be older than the state, shown until the next one arrives
    */
   private async fetch(
     range: MessageRange,
@@ -187,7 +187,7 @@ export class MessageWindow {
     });
   }
 
-  /** What was known already stays as it is: events have kept it up, and the answer may be older. */
+  /** Keeps known messages, which events have kept up to date; the response may be older. */
   private merge(found: readonly Message[]): void {
     const added = found.filter(({ id }) => !this.ids.value.has(id));
     this.messages.value = [...this.messages.value, ...added].sort((one, other) => one.id - other.id);
@@ -238,7 +238,7 @@ export class MessageWindow {
     }
   }
 
-  /** At the end if that is there: rows above the reader go, but none below them that they have not seen. */
+  /** Appends a message if the end is loaded. Removes rows above the user, but no unseen rows below. */
   private append(message: Message): void {
     const isRoom = this.isFollowed || this.messages.value.length < MOST;
     if (this.hasNewest && isRoom) {
@@ -287,7 +287,7 @@ function reacted(message: Message, { op, ...event }: ServerEvent): readonly Reac
   return op === 'add' ? [...others, { user_id, emoji_name, emoji_code, reaction_type }] : others;
 }
 
-/** Whether the reader wrote it. */
+/** Whether the user sent the message. */
 export function isMine(message: Message): boolean {
   return message.sender_id === myId.value;
 }

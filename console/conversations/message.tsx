@@ -22,14 +22,14 @@ const PersonCard = lazy(async () => (await import('../menus')).PersonCard, false
 
 interface MessageProperties {
   readonly message: Message;
-  /** Whether it goes on from the one above: by the same person, soon after. */
+  /** Whether the message continues the one above: by the same person, shortly after. */
   readonly isContinued: boolean;
-  /** Whether a link has led to it. */
+  /** Whether a link led to the message. */
   readonly isGoal: boolean;
   readonly onQuote: ((message: Message) => void) | null;
 }
 
-/** One message, and what can be done with it. */
+/** One message, with its menu and actions. */
 export function MessageItem({ message, isContinued, isGoal, onQuote }: MessageProperties) {
   const [open, setOpen] = useState<'emoji' | 'editor' | 'menu' | 'card' | null>(null);
   const [anchor, setAnchor] = useState<Element | null>(null);
@@ -37,7 +37,7 @@ export function MessageItem({ message, isContinued, isGoal, onQuote }: MessagePr
     setAnchor(at);
     setOpen(what);
   };
-  /** Leaves what has been opened instead. */
+  /** Closes something, unless another has been opened instead. */
   const closed = (what: 'emoji' | 'menu' | 'card') => setOpen((now) => (now === what ? null : now));
   const person = people.value.get(message.sender_id);
   const isStarred = message.flags.includes('starred');

@@ -9,11 +9,11 @@ interface NameFilterProperties {
   readonly what: 'channels' | 'people';
   readonly text: string;
   readonly onText: (text: string) => void;
-  /** Where Enter leads: to the first that is found. */
+  /** Target of Enter: the first match. */
   readonly first: string | undefined;
 }
 
-/** A field of the navigation in which a part of a name is written. A key opens it; Escape closes it. */
+/** A field of the navigation that filters by name. A shortcut focuses it; Escape closes it. */
 export function NameFilter({ what, text, onText, first }: NameFilterProperties) {
   const field = useRef<HTMLInputElement>(null);
   const isWanted = filtered.value === what;
@@ -47,10 +47,10 @@ export function NameFilter({ what, text, onText, first }: NameFilterProperties) 
   );
 }
 
-/** So many people are offered. */
+/** Maximum number of people shown. */
 const SHOWN = 8;
 
-/** People whose names have a text in them, as lines of the navigation. */
+/** People whose names contain a text, as links of the navigation. */
 export function peopleNamed(text: string): { readonly href: string; readonly name: string }[] {
   const wanted = text.trim().toLowerCase();
   if (wanted === '') return [];

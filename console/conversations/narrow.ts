@@ -4,16 +4,16 @@ import { myId } from '../connection/state';
 import { termsOfText, type Term } from '../search/terms';
 import { isMutedPlace, placeOf } from './places';
 
-/** Which messages a page shows. */
+/** A selection of messages shown on a page. */
 export type Narrow =
   | Place
   | { readonly channelId: number }
   | { readonly text: string }
-  /** Everything that is not muted. */
+  /** All messages that are not muted. */
   | { readonly feed: true }
   | { readonly flag: 'starred' | 'mentioned' };
 
-/** The same in the words of the interface. */
+/** The narrow in terms of the API. */
 export function termsOf(narrow: Narrow): Term[] {
   if ('text' in narrow) return termsOfText(narrow.text);
   if ('feed' in narrow) return [{ operator: 'in', operand: 'home' }];
@@ -28,7 +28,7 @@ export function termsOf(narrow: Narrow): Term[] {
 /** Identifies a narrow, its page, and the draft written there. */
 export const keyOf = (narrow: Narrow) => JSON.stringify(narrow);
 
-/** Whether a message that arrives belongs to what is shown; what was searched for is not searched again. */
+/** Whether a new message belongs to the narrow. Search results are not updated. */
 export function fits(narrow: Narrow, message: Message): boolean {
   if ('text' in narrow) return false;
   if ('flag' in narrow) return message.flags.includes(narrow.flag);

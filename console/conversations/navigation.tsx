@@ -20,11 +20,11 @@ const SHOWN_ON_PAGE = 50;
 const isShown = (item: Unsent) => item.isShown;
 
 interface LinesProperties {
-  /** Whether they are a page of their own, which keys do not filter. */
+  /** Whether the lines have a page of their own, which is not filtered by shortcuts. */
   readonly isPage?: boolean;
 }
 
-/** Direct conversations, the newest first, or the people whose names are looked for. */
+/** Direct conversations, newest first, or people that match the filter. */
 export function DirectLines({ isPage }: LinesProperties) {
   const [person, setPerson] = useState('');
   const isFiltered = isPage === true || filtered.value === 'people';
@@ -117,7 +117,7 @@ function Overviews() {
   );
 }
 
-/** Where one goes: overviews, channels, and people that one writes with; and how much of it is new. */
+/** The navigation: overviews, channels and direct conversations, with unread counts. */
 export function ConversationNavigation() {
   return (
     <>

@@ -8,7 +8,7 @@ import { checkLength, type ChangeDraft } from './draft';
 import { placeName } from './places';
 import { drop, hasWaiting, onArrival, prepared, requestFor, takeOut, wait } from './unsent';
 
-/** What is sent from one page. It goes on when the page is left, and one finds it so when one comes back. */
+/** Sends the messages of one page. It keeps working, and keeps its state, after the user leaves the page. */
 function newOutbox() {
   const isSending = signal(false);
   const uploading = signal(0);
@@ -32,7 +32,7 @@ function newOutbox() {
     }
     const isLater = hasWaiting(place);
     const item = prepared(place, content);
-    /** The event may tell of the arrival before the answer fails, and the next message may be under way by then. */
+    /** The event may report the arrival before the request fails, when the next message may already be on its way. */
     let hasLeft = false;
     const leave = () => {
       hasLeft = true;
@@ -45,7 +45,7 @@ function newOutbox() {
       return wait(item);
     }
     isSending.value = true;
-    // Both the answer and the event tell it.
+    // Both the response and the event report the arrival.
     onArrival(item, leave);
     try {
       await call('POST', 'messages', requestFor(item));
@@ -64,7 +64,7 @@ function newOutbox() {
     }
   };
 
-  /** Uploads files, and puts links to them into the draft. One that is refused does not keep back the others. */
+  /** Uploads files and adds links to the draft. A rejected file does not stop the others. */
   const attach = async (place: Place, files: readonly File[], change: ChangeDraft) => {
     if (files.length === 0) return;
     if (!outbox.isBusy) errors.value = [];
@@ -85,10 +85,10 @@ function newOutbox() {
     get isBusy() {
       return isSending.value || uploading.value > 0;
     },
-    /** How many files are on their way. */
+    /** Number of files being uploaded. */
     uploading,
     errors,
-    /** What the page does when something was sent, while it is open. */
+    /** Called after sending, while the page is open. */
     onSent: null as (() => void) | null,
     send,
     attach,
@@ -100,7 +100,7 @@ type Outbox = ReturnType<typeof newOutbox>;
 
 const outboxes = new Map<string, Outbox>();
 
-/** The outbox of a page, by the name of its draft. */
+/** Returns the outbox of a page, identified by its draft. */
 export function outboxOf(name: string): Outbox {
   const outbox = outboxes.get(name) ?? newOutbox();
   outboxes.set(name, outbox);

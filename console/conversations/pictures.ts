@@ -1,4 +1,4 @@
-/** The picture that a link of a message shows, if it shows one of those that were uploaded. */
+/** The uploaded picture that a link of a message shows, if any. */
 export function pictureOf(link: HTMLAnchorElement | null): HTMLImageElement | null {
   if (link?.origin !== location.origin || !link.pathname.startsWith('/user_uploads/')) return null;
   return link.closest('.rendered') && link.querySelector('img:not(.emoji)');
@@ -12,7 +12,7 @@ export function picturesIn(root: ParentNode): HTMLImageElement[] {
   });
 }
 
-/** Opens a picture: the first of the message that has the focus, or else the first on the screen. */
+/** Opens a picture: the first of the focused message, or the first on the screen. */
 export function openPicture(message: Element | null): boolean {
   const log = document.querySelector('.log');
   const all = message ? picturesIn(message) : log ? picturesIn(log) : [];

@@ -14,7 +14,7 @@ import { channelName, hrefOf, isFollowedPlace, isMutedPlace, namesOf, topicName 
 const LONGEST = 200;
 const previews = new WeakMap<Message, string>();
 
-/** The beginning of a message as plain text, on one line. */
+/** The beginning of a message as a single line of plain text. */
 function previewOf(message: Message): string {
   const known = previews.get(message);
   if (known !== undefined) return known;
@@ -24,7 +24,7 @@ function previewOf(message: Message): string {
   return text;
 }
 
-/** Who wrote the newest message, and how it begins. */
+/** Sender and beginning of the newest message. */
 function Preview({ message }: { readonly message: Message }) {
   const name = message.sender_id === myId.value ? words.overviews.you : nameOf(message.sender_id);
   return (
@@ -35,7 +35,7 @@ function Preview({ message }: { readonly message: Message }) {
   );
 }
 
-/** Whether a conversation has an unread message that mentions the reader. */
+/** Whether a conversation has an unread mention of the user. */
 function hasMention(key: string): boolean {
   for (const id of mentions.value) {
     const place = unread.value.get(id);
@@ -46,17 +46,17 @@ function hasMention(key: string): boolean {
 
 interface PlaceRowProperties {
   readonly place: Place;
-  /** The newest message, once it is known. */
+  /** The newest message, once loaded. */
   readonly message: Message | undefined;
-  /** Whether the channel is named, as it is not where it heads the list. */
+  /** Whether to show the channel; not needed below a heading with its name. */
   readonly withChannel?: boolean;
-  /** Some of the people who wrote there, the latest first. */
+  /** Recent senders, the latest first. */
   readonly people?: readonly number[];
-  /** Buttons beside it. */
+  /** Buttons next to the conversation. */
   readonly children?: ComponentChildren;
 }
 
-/** A conversation in a list: who wrote last, what and when, and how much of it is unread. */
+/** A conversation in a list: sender, beginning and time of the newest message, and the unread count. */
 export function PlaceRow({ place, message, withChannel, people, children }: PlaceRowProperties) {
   const key = placeKey(place);
   const isDirect = 'userIds' in place;
@@ -122,12 +122,12 @@ interface FiltersProperties {
   readonly text: string;
   readonly onText: (text: string) => void;
   readonly filters: Readonly<Record<string, string>>;
-  /** Names of those that are on. */
+  /** Names of active filters. */
   readonly chosen: ReadonlySet<string>;
   readonly onToggle: (name: string) => void;
 }
 
-/** What narrows a list of conversations down. */
+/** Filters of a list of conversations. */
 export function PlaceFilters({ text, onText, filters, chosen, onToggle }: FiltersProperties) {
   return (
     <div class="filters" role="group" aria-label={words.overviews.filter}>
@@ -153,7 +153,7 @@ export function PlaceFilters({ text, onText, filters, chosen, onToggle }: Filter
   );
 }
 
-/** Whether a conversation has a text in its name. */
+/** Whether the name of a conversation contains a text. */
 export function isNamed(place: Place, text: string): boolean {
   const wanted = text.trim().toLowerCase();
   const name =

@@ -5,7 +5,7 @@ import { channels, myId, nameOf, organization, organizationText, topicPolicies }
 import { decoded, encoded, ROOT } from '../router';
 import * as words from '../words';
 
-/** Where a message is. */
+/** The place of a message. */
 export function placeOf(message: Message): Place {
   if (message.type === 'stream') return { channelId: message.stream_id!, topic: message.subject };
   const ids = (message.display_recipient as readonly { readonly id: number }[]).map(({ id }) => id);
@@ -13,8 +13,8 @@ export function placeOf(message: Message): Place {
 }
 
 /**
- * The page of a conversation, or of a whole channel if no topic is given. The empty topic is named by nothing.
- * @param near the message to begin at, by its ID
+ * URL of a conversation, or of a whole channel if there is no topic. The empty topic adds nothing to the path.
+ * @param near ID of the message to start at
  */
 export function hrefOf(place: Place | { readonly channelId: number }, near?: number): string {
   const at = near === undefined ? '' : `?near=${near}`;
@@ -23,7 +23,7 @@ export function hrefOf(place: Place | { readonly channelId: number }, near?: num
   return `${ROOT}/channels/${place.channelId}${topic}${at}`;
 }
 
-/** The conversation of an address, or the channel whose page it is; null for other pages. */
+/** The conversation or channel of a URL; null for other pages. */
 export function placeIn(address: string): Place | { readonly channelId: number } | null {
   const [, kind, place, topic] =
     /^(channels|direct)\/([\d,]+)(\/topic(?:\/.*)?)?$/.exec(address.slice(ROOT.length + 1)) ?? [];
@@ -33,14 +33,14 @@ export function placeIn(address: string): Place | { readonly channelId: number }
   return topic === undefined ? { channelId } : { channelId, topic: decoded(topic.slice(7)) };
 }
 
-/** Whether messages without a topic are allowed in a channel. */
+/** Whether a channel allows messages without a topic. */
 export function mayLackTopic(channelId: number): boolean {
   const own = channels.value.get(channelId)?.topics_policy ?? 'inherit';
   const policy = own === 'inherit' ? organization.value['realm_topics_policy'] : own;
   return policy !== 'disable_empty_topic';
 }
 
-/** The name of a topic: the empty one has one that the organization chose. */
+/** Display name of a topic. The organization chooses the name of the empty topic. */
 export function topicName(topic: string): string {
   return topic === '' ? organizationText('realm_empty_topic_display_name') : topic;
 }
@@ -49,29 +49,29 @@ export function channelName(channelId: number): string {
   return channels.value.get(channelId)?.name ?? words.conversations.unknownChannel;
 }
 
-/** Whether the person wants to hear nothing of a topic. */
+/** Whether a topic is muted for the user. */
 export function isMutedTopic(channelId: number, topic: string): boolean {
   return isMutedIn({ topicPolicies: topicPolicies.value, channels: channels.value }, channelId, topic);
 }
 
-/** Whether the person muted a conversation, by itself or with its channel. */
+/** Whether the user muted a conversation, directly or through its channel. */
 export function isMutedPlace(place: Place): boolean {
   return 'channelId' in place && isMutedTopic(place.channelId, place.topic);
 }
 
-/** Whether the person follows a conversation. */
+/** Whether the user follows a conversation. */
 export function isFollowedPlace(place: Place): boolean {
   if ('userIds' in place) return false;
   return topicPolicies.value.get(topicKey(place.channelId, place.topic)) === TOPIC_POLICY.followed;
 }
 
-/** The people of a conversation by name. */
+/** Names of the people in a conversation. */
 export function namesOf(userIds: readonly number[]): string {
   if (userIds.length === 0) return words.conversations.notesToSelf;
   return new Intl.ListFormat(words.language, { type: 'unit', style: 'short' }).format(userIds.map(nameOf));
 }
 
-/** A conversation in words. */
+/** Display name of a conversation. */
 export function placeName(place: Place): string {
   if ('userIds' in place) return namesOf(place.userIds);
   return `#${channelName(place.channelId)} › ${topicName(place.topic)}`;

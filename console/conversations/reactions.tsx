@@ -5,11 +5,11 @@ import { Emoji, type EmojiId } from '../parts/emoji';
 import { attempt } from '../parts/task';
 import * as words from '../words';
 
-/** Reactions that were asked for and may not show yet: the event comes on another way than the answer. */
+/** Pending changes of reactions: events arrive independently of responses. */
 const wishes = new Set<string>();
 const WISH_MS = 1000;
 
-/** Adds a reaction of the reader, or takes it back. */
+/** Adds or removes a reaction of the user. */
 export function react(message: Message, { emoji_name, emoji_code, reaction_type }: EmojiId): void {
   const isThere = message.reactions.some(
     (each) =>
@@ -17,7 +17,7 @@ export function react(message: Message, { emoji_name, emoji_code, reaction_type 
   );
   const method = isThere ? 'DELETE' : 'POST';
   const path = `messages/${message.id}/reactions`;
-  // A second click before the first one shows is the same wish.
+  // A second click before the first one takes effect is ignored.
   const wish = `${method} ${path} ${reaction_type} ${emoji_code}`;
   if (wishes.has(wish)) return;
   wishes.add(wish);
@@ -25,7 +25,7 @@ export function react(message: Message, { emoji_name, emoji_code, reaction_type 
   attempt(call(method, path, { emoji_name, emoji_code, reaction_type }).finally(forget));
 }
 
-/** The reactions to a message, and who has given them. */
+/** The reactions to a message, and who added them. */
 export function Reactions({ message }: { readonly message: Message }) {
   const byEmoji = new Map<string, Reaction[]>();
   for (const reaction of message.reactions) {

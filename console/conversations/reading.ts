@@ -9,16 +9,16 @@ import { type Narrow, termsOf } from './narrow';
 import { placeOf } from './places';
 
 const WAIT_MS = 400;
-/** As many as one request may name, and more than one sees. */
+/** Maximum number of messages per request; more than a screen shows. */
 const AT_ONCE = 1000;
 
-/** Values of the setting; the other one is to mark them everywhere. */
+/** Values of the setting; the remaining one marks messages as read everywhere. */
 const IN_CONVERSATIONS = 2;
 const NEVER = 3;
 
 const UNREAD = { operator: 'is', operand: 'unread' };
 
-/** How far a range of messages was gone through. */
+/** Progress through a range of messages. */
 interface RangeMarked {
   readonly found_newest: boolean;
   readonly last_processed_id: number | null;
@@ -27,17 +27,17 @@ interface RangeMarked {
 const seen = new Set<number>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Marks everything as read, and offers to take it back. */
+/** Marks everything as read, and offers to undo that. */
 export async function markAllRead(): Promise<void> {
   const ids = [...unread.value.keys()];
-  // The server marks as many at once as it has time for.
+  // Each request marks only as many messages as the server has time for.
   for (let isDone = false; !isDone;) {
     ({ complete: isDone } = await call<{ complete: boolean }>('POST', 'mark_all_as_read'));
   }
   announceRead(ids);
 }
 
-/** Tells how many messages are read now, and offers to take it back. */
+/** Announces the number of messages marked as read, and offers to undo that. */
 function announceRead(ids: readonly number[]): void {
   announce(words.conversations.allRead(ids.length), {
     label: words.undo,
@@ -45,7 +45,7 @@ function announceRead(ids: readonly number[]): void {
   });
 }
 
-/** Unread messages of a conversation or channel, by ID; none of pages that show several of those. */
+/** IDs of unread messages of a conversation or channel; empty for narrows across conversations. */
 function unreadOf(narrow: Narrow): number[] {
   const isThere = (place: Place): boolean => {
     if ('userIds' in narrow || 'topic' in narrow) return placeKey(place) === placeKey(narrow);
@@ -54,13 +54,13 @@ function unreadOf(narrow: Narrow): number[] {
   return [...unread.value].flatMap(([id, place]) => (isThere(place) ? [id] : []));
 }
 
-/** Whether messages are read once one sees them there, as the reader has chosen. */
+/** Whether visible messages are marked as read, according to the user's setting. */
 export function isReadWhenSeen(narrow: Narrow): boolean {
   const policy = settings.value['web_mark_read_on_scroll_policy'];
   return policy === IN_CONVERSATIONS ? 'userIds' in narrow || 'topic' in narrow : policy !== NEVER;
 }
 
-/** Marks all messages of a narrow as read, and offers to take it back. */
+/** Marks all messages of a narrow as read, and offers to undo that. */
 export async function markNarrowRead(narrow: Narrow): Promise<void> {
   const ids = unreadOf(narrow);
   const range = { include_anchor: false, num_before: 0, num_after: AT_ONCE };
@@ -73,7 +73,7 @@ export async function markNarrowRead(narrow: Narrow): Promise<void> {
   if (ids.length > 0) announceRead(ids);
 }
 
-/** Sets a flag of a message, or removes it. */
+/** Adds or removes a flag of a message. */
 export const setFlag = (message: Message, flag: 'starred' | 'collapsed') =>
   call('POST', 'messages/flags', {
     messages: [message.id],
@@ -81,10 +81,10 @@ export const setFlag = (message: Message, flag: 'starred' | 'collapsed') =>
     flag,
   });
 
-/** So many messages are marked as unread at once, as other clients do. */
+/** Maximum number of messages marked as unread at once, as in other clients. */
 const MOST_UNREAD = 5000;
 
-/** Marks a message and those after it in its conversation as unread. */
+/** Marks a message and later ones in its conversation as unread. */
 export const markUnread = (message: Message) =>
   call('POST', 'messages/flags/narrow', {
     anchor: message.id,
@@ -96,19 +96,19 @@ export const markUnread = (message: Message) =>
     flag: 'read',
   });
 
-/** Marks messages as read, those of a moment together. */
+/** Marks visible messages as read, in batches. */
 export function noteSeen(messageId: number): void {
   seen.add(messageId);
   timer ??= setTimeout(() => {
     timer = undefined;
     const ids = [...seen].filter((id) => unread.value.has(id));
     seen.clear();
-    // What is lost now is unread still, and seen again.
+    // After a failure, messages stay unread until they are seen again.
     if (ids.length > 0) void markRead(ids).catch(() => undefined);
   }, WAIT_MS);
 }
 
-/** Marks messages as read, or as unread again. */
+/** Marks messages as read or unread. */
 async function markRead(ids: readonly number[], op: 'add' | 'remove' = 'add'): Promise<void> {
   for (let from = 0; from < ids.length; from += AT_ONCE) {
     await call('POST', 'messages/flags', {

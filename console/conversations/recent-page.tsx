@@ -13,18 +13,18 @@ import { unreadIn } from './unread-counts';
 import { isNamed, PlaceFilters, PlaceRow } from './place-row';
 import { isMutedPlace, placeOf } from './places';
 
-/** More conversations than this are found by the filter. */
+/** Maximum number of conversations shown; the filter finds others. */
 const SHOWN = 200;
 const FACES = 4;
 
 interface RecentPlace {
   readonly place: Place;
   readonly newest: Message;
-  /** Who wrote there, the last one first. */
+  /** Senders, the latest first. */
   readonly people: ReadonlySet<number>;
 }
 
-/** All conversations with a message among those that are known, by the newest one. */
+/** All conversations among the known messages, newest first. */
 function recentPlaces(messages: ReadonlyMap<number, Message>, from: number): RecentPlace[] {
   const byKey = new Map<string, { place: Place; newest: Message; people: Set<number> }>();
   const known = [...messages.values()].filter(({ id }) => id >= from);
@@ -40,20 +40,20 @@ function recentPlaces(messages: ReadonlyMap<number, Message>, from: number): Rec
 
 type Filter = keyof typeof TESTS;
 
-/** What the filters let through. */
+/** Conditions of the filters. */
 const TESTS = {
   unread: ({ place }: RecentPlace) => unreadIn(placeKey(place)) > 0,
   participated: ({ people }: RecentPlace) => people.has(myId.value),
   direct: ({ place }: RecentPlace) => 'userIds' in place,
 };
 
-/** All conversations, the newest first, whether or not something in them is unread. */
+/** All conversations, newest first, whether or not they have unread messages. */
 export function RecentPage() {
   const task = useTask();
   const load = () => void task.run(loadMore);
   useEffect(load, [epoch.value]);
   const hasBegun = reach.value !== null;
-  // The rest of what most people look for, once the first are on the screen.
+  // After the first conversations are shown, loads more of what most people look for.
   useEffect(() => {
     if (!hasBegun) return undefined;
     const timer = setTimeout(load, 500);

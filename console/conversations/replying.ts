@@ -7,23 +7,23 @@ import { hrefOf } from './places';
 /** Request to focus the composer; the visible composer takes the focus and clears it. */
 export const wantsToWrite = signal(false);
 
-/** Text that the visible composer adds to what is written, and clears. */
+/** Text that the visible composer inserts and clears. */
 export const toInsert = signal('');
 
-/** ID of the message that is being forwarded. */
+/** ID of the message being forwarded. */
 export const forwarded = signal<number | null>(null);
 
-/** What a key has opened: a window for a message, or the question whether to join or leave a channel. */
+/** Opened by a shortcut: a dialog for a message, or a confirmation to join or leave a channel. */
 export const asked = signal<
   | { readonly message: Message; readonly stage: 'move' | 'history' | 'receipts' }
   | { readonly channelId: number }
   | null
 >(null);
 
-/** The names that are looked for in the navigation, since a key has asked. */
+/** The list of the navigation being filtered, after a shortcut. */
 export const filtered = signal<'channels' | 'people' | null>(null);
 
-/** Leads to where a conversation is written to. */
+/** Opens a conversation and focuses its composer. */
 export function reply(place: Place): void {
   batch(() => {
     if (decodeURI(path.value) !== decodeURI(hrefOf(place))) navigate(hrefOf(place));

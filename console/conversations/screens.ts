@@ -12,7 +12,7 @@ const DraftsPage = lazy(async () => (await import('../menus')).DraftsPage);
 const ScheduledPage = lazy(async () => (await import('../menus')).ScheduledPage);
 const RemindersPage = lazy(async () => (await import('../menus')).RemindersPage);
 
-/** Reading and writing messages. Lines of the navigation are those of channels and people. */
+/** Pages for reading and writing messages. The navigation lists channels and people instead. */
 export const conversationScreens: readonly Screen[] = [
   { path: ROOT, show: InboxPage },
   { path: `${ROOT}/recent`, show: RecentPage },

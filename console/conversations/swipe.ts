@@ -1,13 +1,13 @@
 import { goBack } from '../router';
 
-/** So far to the right, and no further up or down than this, in pixels. */
+/** Minimum horizontal and maximum vertical distance, in pixels. */
 const FAR = 80;
 const ASIDE = 50;
 const LONGEST_MS = 700;
-/** What begins at the very edge is meant for the browser. */
+/** Swipes from the edge belong to the browser. */
 const EDGE = 20;
 
-/** Whether something around an element scrolls to the side. */
+/** Whether an element or one of its ancestors scrolls horizontally. */
 function scrolls(element: Element | null): boolean {
   for (let each = element; each && !each.matches('.conversation'); each = each.parentElement) {
     if (each.scrollWidth > each.clientWidth + 1 && getComputedStyle(each).overflowX !== 'visible')
@@ -16,10 +16,10 @@ function scrolls(element: Element | null): boolean {
   return false;
 }
 
-/** Where a finger was put down, and when. */
+/** Start of the touch. */
 let start: { readonly x: number; readonly y: number; readonly at: number } | null = null;
 
-/** Leads back when a finger is drawn to the right, where a conversation fills the window. */
+/** Goes back on a swipe to the right, in windows filled by a conversation. */
 export const swipeBack = {
   onTouchStart({ touches, target, timeStamp: at }: TouchEvent): void {
     const [{ clientX: x, clientY: y }] = touches as unknown as [Touch];

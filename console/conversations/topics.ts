@@ -9,12 +9,12 @@ export interface Topic {
   readonly max_id: number;
 }
 
-/** Topics of channels that were looked at, the newest first. */
+/** Topics of visited channels, newest first. */
 export const topicsOf = signal<ReadonlyMap<number, readonly Topic[]>>(new Map());
 
 const fresh = new Map<number, number>();
 
-/** Reads the topics of a channel, unless they are known and up to date. */
+/** Loads the topics of a channel, unless they are up to date. */
 export async function loadTopics(channelId: number): Promise<void> {
   if (fresh.get(channelId) === epoch.value) return;
   fresh.set(channelId, epoch.value);

@@ -6,10 +6,10 @@ import { myId, onEvent, organization, settings } from '../connection/state';
 
 type Target = Place | { readonly channelId: number; readonly topic: string };
 
-/** When each user stops counting as typing, by place and person. */
+/** When each typing status expires, by place and user. */
 const typists = signal<ReadonlyMap<string, ReadonlyMap<number, number>>>(new Map());
 
-/** What the server says about how often one tells, in milliseconds. */
+/** A period of typing notifications according to the server, in milliseconds. */
 const period = (name: string, otherwise: number) =>
   Number(organization.value[`server_typing_${name}_period_milliseconds`] ?? otherwise);
 
@@ -23,14 +23,14 @@ function change(key: string, userId: number, until: number | null): void {
   typists.value = all;
 }
 
-/** Who writes there at the moment. */
+/** IDs of the users typing in a place. */
 export function typingIn(place: Place): number[] {
   return [...(typists.value.get(placeKey(place))?.keys() ?? [])];
 }
 
 onEvent((event) => {
   if (event.type === 'message') {
-    // It is written now.
+    // Sending a message ends typing.
     for (const key of typists.value.keys()) change(key, event.message.sender_id, null);
   }
   if (event.type !== 'typing') return;
@@ -54,7 +54,7 @@ onEvent((event) => {
   }, until - Date.now());
 });
 
-/** Where others know that the reader is writing, and since when. */
+/** Where others see the user typing, and since when. */
 let told: { readonly target: Target; readonly at: number } | null = null;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -64,18 +64,18 @@ function tell(target: Target, op: 'start' | 'stop'): void {
     'userIds' in target
       ? { type: 'direct', to: target.userIds }
       : { type: 'stream', stream_id: target.channelId, topic: target.topic };
-  // Nothing is lost with it.
+  // A failure does no harm.
   callQuietly('POST', 'typing', { ...to, op }).catch(() => undefined);
 }
 
-/** Tells others that the reader has stopped writing, if they know of it. */
+/** Reports that the user stopped typing, if that was reported before. */
 export function stopTyping(): void {
   clearTimeout(timer);
   if (told) tell(told.target, 'stop');
   told = null;
 }
 
-/** Tells others that the reader writes, as far as the reader and the server want it told. */
+/** Reports that the user is typing, unless their settings forbid it. */
 export function tellTyping(target: Target | { readonly channelId: number }, text: string): void {
   const isDirect = 'userIds' in target;
   const setting = isDirect ? 'send_private_typing_notifications' : 'send_stream_typing_notifications';

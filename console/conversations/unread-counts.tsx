@@ -4,12 +4,12 @@ import { unread } from '../connection/state';
 import * as words from '../words';
 import { isMutedTopic } from './places';
 
-/** Keys of all places together, and of all that are channels or direct conversations. */
+/** Keys of all places, of all channels, and of all direct conversations. */
 export const EVERYWHERE = '';
 export const IN_CHANNELS = 'channels';
 export const IN_DIRECT = 'direct';
 
-/** Unread messages by the keys of their places, and by channel and in all what is not muted. */
+/** Unread counts by place; counts of channels and totals exclude muted topics. */
 const counts = computed(() => {
   const found = new Map<string, number>();
   const add = (key: string) => found.set(key, (found.get(key) ?? 0) + 1);
@@ -25,18 +25,18 @@ const counts = computed(() => {
   return found;
 });
 
-/** How many messages of a place are unread. */
+/** Number of unread messages in a place. */
 export function unreadIn(key: string): number {
   return counts.value.get(key) ?? 0;
 }
 
 interface CountProperties {
   readonly of: number;
-  /** What is counted, unless the text beside it says so. */
+  /** What is counted, unless the adjacent text already says so. */
   readonly what?: string;
 }
 
-/** A count of what is unread, or of something else; nothing where there is none. */
+/** A count of unread messages or other things; nothing for zero. */
 export function Count({ of: count, what = words.conversations.unread }: CountProperties) {
   if (count === 0) return null;
   return (

@@ -5,7 +5,7 @@ import { placeName } from './places';
 import { drop, editUnsent, resending, sendAgain, unsent, type Unsent } from './unsent';
 
 interface UnsentListProperties {
-  /** Of which conversation or channel; all, if there is none. */
+  /** Limits the list to a conversation or channel. */
   readonly place?: Place | { readonly channelId: number };
 }
 
@@ -40,7 +40,7 @@ function UnsentItem({ item, isNamed }: { readonly item: Unsent; readonly isNamed
   );
 }
 
-/** Messages that could not be sent, and what can be done about each. */
+/** Messages that could not be sent, with actions for each. */
 export function UnsentList({ place }: UnsentListProperties) {
   const shown = unsent.value.filter((item) => {
     if (!item.isShown || !place) return item.isShown;

@@ -9,18 +9,18 @@ import { changeDraft, draftText, keep } from './draft';
 import * as words from '../words';
 import { reply } from './replying';
 
-/** A message that is on its way to the server, or waits to be. */
+/** A message that is being sent, or waits to be sent. */
 export interface Unsent {
-  /** The queue and the number that the first request named: by them the server takes a repetition as one. */
+  /** Queue and number of the first request, by which the server recognizes retries. */
   readonly queueId: string;
   readonly localId: string;
   readonly place: Place;
   readonly content: string;
-  /** Whether it has left the composer. */
+  /** Whether the message has left the composer. */
   readonly isShown: boolean;
-  /** Why the server did not take it; empty while it may. */
+  /** Why the server rejected the message; empty if it has not. */
   readonly refusal: string;
-  /** When it was sent first, in milliseconds since 1970. */
+  /** When the message was first sent, in milliseconds since 1970. */
   readonly since: number;
 }
 
@@ -30,18 +30,18 @@ const RETRIED_MS = 6 * 24 * 3_600_000;
 
 const isTooOld = ({ since }: Unsent) => !(Date.now() - since < RETRIED_MS);
 
-/** Oldest first. They outlast the page. */
+/** Unsent messages, oldest first. They outlast the page. */
 export const unsent = signal<readonly Unsent[]>([]);
-/** The one that is being sent again. */
+/** The message being retried. */
 export const resending = signal<Unsent | null>(null);
 
-/** How many messages were sent: each has a number, by which events tell that it has arrived. */
+/** Number of sent messages. Each has a number, by which events report its arrival. */
 let count = 0;
-/** Tabs share a queue, and must not share these numbers. */
+/** Tabs share a queue, so the numbers need a prefix unique to the tab. */
 const tab = crypto.getRandomValues(new Uint32Array(1))[0]!.toString(36);
 let failures = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
-/** What to do when a message has arrived, by its key. */
+/** Callbacks for the arrival of messages, by key. */
 const awaited = new Map<string, () => void>();
 
 const prefix = () => `unsent ${myId.value} `;
@@ -57,7 +57,7 @@ function put(item: Unsent): Unsent {
   return item;
 }
 
-/** Forgets a message: it was sent, or is not to be. */
+/** Forgets a message that was sent or discarded. */
 export function drop(item: Unsent): void {
   const key = keyOf(item);
   unsent.value = unsent.value.filter((each) => keyOf(each) !== key);
@@ -66,11 +66,11 @@ export function drop(item: Unsent): void {
   awaited.delete(key);
 }
 
-/** Whether messages wait that were written before in the same conversation. */
+/** Whether earlier messages of the same conversation are waiting. */
 export const hasWaiting = (place: Place) =>
   unsent.value.some((each) => each.refusal === '' && placeKey(each.place) === placeKey(place));
 
-/** Notes a message before it is sent. */
+/** Records a message before it is sent. */
 export function prepared(place: Place, content: string): Unsent {
   return put({
     queueId: queueId.value ?? '',
@@ -89,20 +89,20 @@ export function requestFor({ place, content, queueId: queue_id, localId: local_i
   return { ...to, content, read_by_sender: true, queue_id, local_id };
 }
 
-/** Calls back when the answer or the event tells that a message has arrived. */
+/** Sets a callback for when the response or the event reports the message's arrival. */
 export function onArrival(item: Unsent, done: () => void): void {
   awaited.set(keyOf(item), done);
 }
 
-/** Has a message wait for the connection, in view. */
+/** Queues a message until the connection is back, visibly. */
 export function wait(item: Unsent): void {
   awaited.delete(keyOf(item));
-  // The event may have told of it already.
+  // The event may have reported its arrival already.
   if (unsent.value.some((each) => keyOf(each) === keyOf(item))) put({ ...item, isShown: true });
   pause(1000);
 }
 
-/** Sends messages that wait, one after the other. */
+/** Sends waiting messages one by one. */
 async function resend(): Promise<void> {
   clearTimeout(timer);
   if (resending.value) return;
@@ -126,10 +126,10 @@ async function resend(): Promise<void> {
   }
 }
 
-/** @returns whether the next one may be tried */
+/** @returns whether to continue with the next message */
 function takeFailure(item: Unsent, error: unknown): boolean {
   const isRefusal = error instanceof Refusal;
-  // Once the user has signed in again, they are found here.
+  // The messages are found again after the user has signed in.
   if (isRefusal && (error.status === 401 || error.code === 'CSRF_FAILED')) return false;
   if (isRefusal && error.status < 500 && error.retryAfter === undefined) {
     if (unsent.value.includes(item)) put({ ...item, refusal: sentenceOf(error) });
@@ -151,17 +151,17 @@ export function sendAgain(item: Unsent): void {
   void resend();
 }
 
-/** Puts a text back in front of what was typed since. */
+/** Puts a text back, before anything typed since. */
 export const putBack = (content: string) => (now: string) => (now ? `${content}\n${now}` : content);
 
-/** Takes a message back into the composer. */
+/** Returns a message to the composer. */
 export function editUnsent(item: Unsent): void {
   drop(item);
   changeDraft(nameOfPlace(item.place), putBack(item.content));
   reply(item.place);
 }
 
-/** Takes what is sent out of the draft, and keeps what was typed since. */
+/** Removes the sent text from the draft, but keeps what was typed since. */
 export const takeOut = (content: string) => (now: string) =>
   now.startsWith(content) ? now.slice(content.length) : now;
 
@@ -174,14 +174,14 @@ function findUnsent(): void {
   for (const item of found) {
     const { place, content, isShown } = item;
     put({ ...item, isShown: true });
-    // It has left the draft already.
+    // The message has already left the draft.
     if (isShown) continue;
     const names = [place, ...('channelId' in place ? [{ channelId: place.channelId }] : [])].map(nameOfPlace);
     for (const name of names) if (draftText(name).startsWith(content)) changeDraft(name, takeOut(content));
   }
 }
 
-/** Sends what waits, for as long as the page is open. */
+/** Sends waiting messages while the page is open. */
 export function sendUnsent(): void {
   onEvent(({ local_message_id: id }) => {
     const item = id && unsent.value.find((each) => each.localId === id && each.queueId === queueId.value);
@@ -197,7 +197,7 @@ export function sendUnsent(): void {
     if (connection.value === 'live') untracked(() => void resend());
   });
   addEventListener('online', () => void resend());
-  // Another window of this browser has sent or discarded one.
+  // Another window of this browser has sent or discarded a message.
   addEventListener('storage', ({ key, newValue }) => {
     const item = newValue === null && unsent.value.find((each) => keyOf(each) === key);
     if (item) drop(item);

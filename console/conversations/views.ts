@@ -3,15 +3,15 @@ import { epoch } from '../connection/state';
 import { MessageWindow } from './message-window';
 import { keyOf, type Narrow } from './narrow';
 
-/** So many that were left are kept; the one that was left longest ago goes first. */
+/** Maximum number of left pages kept; the least recent is dropped. */
 const MOST = 50;
 
 const left = new Map<string, MessageWindow>();
 
-/** The messages of the page that is open. */
+/** Messages of the open page. */
 let open: MessageWindow | null = null;
 
-/** The messages of a page: as they were when it was left, kept up to date since, or none yet. */
+/** Messages of a page: the kept ones, which events have updated, or an empty window. */
 export function viewOf(narrow: Narrow, near: number | null): MessageWindow {
   const key = keyOf(narrow);
   const view = left.get(key);
@@ -21,12 +21,12 @@ export function viewOf(narrow: Narrow, near: number | null): MessageWindow {
   return (open = new MessageWindow(narrow, near));
 }
 
-/** A message of the page that is open. */
+/** Finds a message of the open page. */
 export function shownMessage(id: number): Message | undefined {
   return open?.messages.value.find((message) => message.id === id);
 }
 
-/** Keeps the messages of a page that is left, for when one comes back. */
+/** Keeps the messages of a page that is left, for when the user returns. */
 export function leave(view: MessageWindow): void {
   if (open === view) open = null;
   if (!view.rest()) return view.close();
@@ -40,7 +40,7 @@ export function leave(view: MessageWindow): void {
   }
 }
 
-/** Whether what was kept may lack something: events tell of messages of a place, but not of all that fits other narrows. */
+/** Whether kept messages may be incomplete: events identify the messages of a place, but not those of every narrow. */
 export function isStale({ narrow, epochShown, isBehind }: MessageWindow): boolean {
   return isBehind || epochShown !== epoch.value || !('channelId' in narrow || 'userIds' in narrow);
 }

@@ -7,17 +7,17 @@ import { attempt } from '../parts/task';
 import * as words from '../words';
 import { placeName } from './places';
 
-/** Tells that something is muted, or no longer, and offers to take it back. */
+/** Announces that something was muted or unmuted, and offers to undo that. */
 function announceMuting(name: string, isMuted: boolean, undo: () => Promise<unknown>): void {
   const text = isMuted ? words.conversations.nowMuted(name) : words.conversations.nowUnmuted(name);
   announce(text, { label: words.undo, run: () => attempt(undo()) });
 }
 
-/** How the reader wants to hear of a topic. */
+/** The user's visibility policy for a topic. */
 export const policyOf = (channelId: number, topic: string): number =>
   topicPolicies.value.get(topicKey(channelId, topic)) ?? TOPIC_POLICY.none;
 
-/** Sets how the reader wants to hear of a topic. Muting can be taken back, and so can its end. */
+/** Sets the user's visibility policy for a topic. Muting and unmuting can be undone. */
 export async function setTopicPolicy(channelId: number, topic: string, policy: number): Promise<void> {
   const before = policyOf(channelId, topic);
   const set = (visibility_policy: number) =>
@@ -28,26 +28,26 @@ export async function setTopicPolicy(channelId: number, topic: string, policy: n
   announceMuting(placeName({ channelId, topic }), isMuted, () => set(before));
 }
 
-/** Sets a personal setting of a channel. */
+/** Sets a personal property of a channel. */
 export const setOfChannel = (channelId: number, property: string, value: boolean) =>
   call('POST', 'users/me/subscriptions/properties', {
     subscription_data: [{ stream_id: channelId, property, value }],
   });
 
-/** Mutes a channel, or ends that. */
+/** Mutes or unmutes a channel. */
 export async function toggleChannelMuted({ stream_id, name, is_muted }: KnownChannel): Promise<void> {
   const isMuted = is_muted !== true;
   await setOfChannel(stream_id, 'is_muted', isMuted);
   announceMuting(`#${name}`, isMuted, () => setOfChannel(stream_id, 'is_muted', !isMuted));
 }
 
-/** Subscribes the reader to a channel. */
+/** Subscribes the user to a channel. */
 export async function join({ name }: Pick<KnownChannel, 'name'>): Promise<void> {
   await call('POST', 'users/me/subscriptions', { subscriptions: [{ name }] });
   announce(words.browsing.joined(name));
 }
 
-/** Unsubscribes the reader from a channel, and offers to take that back where they can come back by themselves. */
+/** Unsubscribes the user from a channel, and offers to undo that if they can rejoin by themselves. */
 export async function leaveChannel({ name, color, invite_only: isPrivate }: KnownChannel): Promise<void> {
   await call('DELETE', 'users/me/subscriptions', { subscriptions: [name] });
   const back = () => call('POST', 'users/me/subscriptions', { subscriptions: [{ name, color }] });

@@ -19,18 +19,18 @@ interface WritingProperties {
   readonly onValue: (value: string) => void;
   readonly onSend: () => void;
   readonly onEscape?: () => void;
-  /** For the arrow up where nothing is written: whether it has done something. */
+  /** Called on arrow up in an empty text. @returns whether it did something */
   readonly onUp?: () => boolean;
   readonly onFiles?: (files: readonly File[]) => void;
   readonly isFocused?: boolean;
-  /** Whether a text may begin with a command, such as `/me`. */
+  /** Whether texts may begin with a command, such as `/me`. */
   readonly hasCommands?: boolean;
-  /** What stands in the toolbar before the formats, and what stands after it. */
+  /** Shown before and after the formats in the toolbar. */
   readonly tools?: ComponentChildren;
   readonly ends?: ComponentChildren;
 }
 
-/** Formats by their keys, which are held down with Ctrl or Cmd. */
+/** Formats by their shortcuts with Ctrl or Cmd. */
 const KEYS: Readonly<Record<string, Format>> = {
   b: 'bold',
   i: 'italic',
@@ -39,7 +39,7 @@ const KEYS: Readonly<Record<string, Format>> = {
   'Shift l': 'link',
 };
 
-/** Where a message is written: as high as its text, with what may be meant by `@` and `:`, formats and a preview. */
+/** A text area that grows with its text, with completions, formats and a preview. */
 export function WritingArea({
   label,
   value,
@@ -57,7 +57,7 @@ export function WritingArea({
   const [begun, setBegun] = useState<Begun | null>(null);
   const [chosen, setChosen] = useState(0);
   const [isPreviewed, setPreviewed] = useState(false);
-  /** What has opened the emoji picker. */
+  /** The element that opened the emoji picker. */
   const [opener, setOpener] = useState<Element | null>(null);
   const id = useId();
   const suggestions = begun ? suggestionsFor(begun) : [];
@@ -82,10 +82,10 @@ export function WritingArea({
   const format = (wanted: Format) => replaceIn(area.current!, formatted(wanted, selected()));
   const togglePreview = () => {
     setPreviewed(!isPreviewed);
-    // Once it can have the focus again.
+    // Once the area is visible and can be focused again.
     if (isPreviewed) setTimeout(() => area.current?.focus());
   };
-  /** Keys that change what is written, or how it is shown. */
+  /** Handles shortcuts of formats and of the preview. */
   const onFormatKey = (event: KeyboardEvent): boolean => {
     if (event.altKey && event.code === 'KeyP') togglePreview();
     else {
@@ -175,7 +175,7 @@ export function WritingArea({
               role="option"
               aria-selected={index === chosen}
               onMouseDown={(event) => {
-                // The area keeps the focus.
+                // Keeps the focus in the area.
                 event.preventDefault();
                 complete(suggestion.text);
               }}

@@ -15,17 +15,17 @@ import { nameFor, placeOfName, topicFieldOf, type DraftPlace } from './places';
 import { otherDrafts, removeDraft, restoreDraft } from './sync';
 import { drafts as words } from './words';
 
-/** A draft of this device, or another one that the server keeps. */
+/** A draft of this device, or another one stored on the server. */
 interface Listed {
   readonly key: string | number;
-  /** The composer that shows it, or would; null where it goes nowhere yet. */
+  /** Name of the composer that shows the draft; null if it has no recipient yet. */
   readonly name: string | null;
   readonly saved: SavedDraft | null;
   readonly text: string;
   readonly topic: string;
 }
 
-/** Where a draft goes, in words. */
+/** Display name of a draft's place. */
 function titleOf(place: DraftPlace, topic: string): string {
   if ('userIds' in place || 'topic' in place) return placeName(place);
   return topic === '' ? `#${channelName(place.channelId)}` : placeName({ ...place, topic });
@@ -89,7 +89,7 @@ function DraftRow({ draft: { name, saved, text, topic } }: { readonly draft: Lis
   );
 }
 
-/** Everything that was begun and not sent, on this device and others. */
+/** All drafts, of this device and others. */
 export function DraftsPage() {
   const [wanted, setWanted] = useState('');
   const all = listed();

@@ -13,18 +13,18 @@ import { save, undo } from '../words';
 import { useTime } from './time-field';
 import { reminders as reminderWords, scheduled as words } from './words';
 
-/** As long as the server takes notes. */
+/** The server's maximum length of notes. */
 const LONGEST_NOTE = 1000;
 
 interface ScheduleDialogProperties {
   readonly place: Place;
   readonly content: string;
-  /** The message is scheduled, or not any more. */
+  /** Called when the message was scheduled, and when that was undone. */
   readonly onScheduled: (isScheduled: boolean) => void;
   readonly onClose: () => void;
 }
 
-/** Has the server send a message later. */
+/** Schedules a message. */
 export function ScheduleDialog({ place, content, onScheduled, onClose }: ScheduleDialogProperties) {
   const time = useTime();
   const schedule = async () => {
@@ -56,7 +56,7 @@ interface EditDialogProperties {
   readonly onClose: () => void;
 }
 
-/** Changes what a scheduled message says, and when it is sent. */
+/** Edits the content and time of a scheduled message. */
 export function EditScheduledDialog({ message, onClose }: EditDialogProperties) {
   const [content, setContent] = useState(message.content);
   const time = useTime(message.scheduled_delivery_timestamp);
@@ -82,7 +82,7 @@ interface RemindDialogProperties {
   readonly onClose: () => void;
 }
 
-/** Has the server send a message about this one later. */
+/** Schedules a reminder of a message. */
 export function RemindDialog({ message: { id }, onClose }: RemindDialogProperties) {
   const [note, setNote] = useState('');
   const time = useTime();

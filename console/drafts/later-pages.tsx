@@ -17,7 +17,7 @@ import { reminders as remindersTitle, scheduled as scheduledTitle, undo } from '
 import { EditScheduledDialog } from './later-dialogs';
 import { reminders as reminderWords, scheduled as words } from './words';
 
-/** Soon enough to be now, and still in the future when the request arrives. */
+/** Practically now, but still in the future when the request arrives. */
 const MOMENT_SECONDS = 2;
 
 const byTime = (
@@ -29,7 +29,7 @@ interface RowProperties {
   readonly title?: ComponentChildren;
   readonly seconds: number;
   readonly html: string;
-  /** Why it was not sent. */
+  /** Why the message was not sent. */
   readonly problem: string;
   readonly children: ComponentChildren;
 }
@@ -68,7 +68,7 @@ function ScheduledRow({ message }: { readonly message: ScheduledMessage }) {
     const again = { type, to, topic, content, scheduled_delivery_timestamp, read_by_sender: true };
     announce(words.erased, { label: undo, run: () => attempt(call('POST', 'scheduled_messages', again)) });
   };
-  // The server sends it, so that it is sent once, whatever is lost on the way.
+  // The server sends it, so that it is sent only once even if responses are lost.
   const sendNow = async () => {
     await call('PATCH', path, { scheduled_delivery_timestamp: Math.ceil(serverNow()) + MOMENT_SECONDS });
     announce(words.isSent);
@@ -98,7 +98,7 @@ function ScheduledRow({ message }: { readonly message: ScheduledMessage }) {
   );
 }
 
-/** Messages that the server sends later. */
+/** Scheduled messages. */
 export function ScheduledPage() {
   const all = [...scheduled.value.values()].sort(byTime);
   return (
@@ -113,7 +113,7 @@ export function ScheduledPage() {
   );
 }
 
-/** Messages of which the reader is reminded. */
+/** Reminders of messages. */
 export function RemindersPage() {
   const all = [...reminders.value.values()].sort(byTime);
   const erase = async (id: number) => {

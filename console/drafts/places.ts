@@ -3,19 +3,19 @@ import type { DraftContent } from '../connection/records';
 import { myId } from '../connection/state';
 import { draftText } from '../conversations/draft';
 
-/** Where a draft is written: in a conversation, or on the page of a channel, where its topic is written as well. */
+/** Where a draft is written: in a conversation, or on a channel's page, together with its topic. */
 export type DraftPlace = Place | { readonly channelId: number };
 
-/** The place that a name of a draft tells. */
+/** The place encoded in the name of a draft. */
 export const placeOfName = (name: string) => JSON.parse(name) as DraftPlace;
 
-/** The name of the draft in a conversation. */
+/** The name of a conversation's draft. */
 export const nameOfPlace = (place: DraftPlace) => JSON.stringify(place);
 
-/** The name of the field for the topic of a draft on the page of a channel. */
+/** The name of the topic field of a draft on a channel's page. */
 export const topicFieldOf = (name: string) => `topic ${name}`;
 
-/** The name of the draft as which a saved one is shown; null where it goes nowhere yet. */
+/** The name of the draft that shows a saved one; null if it has no recipient yet. */
 export function nameFor({ type, to, topic }: DraftContent): string | null {
   const [channelId] = to;
   if (type === '' || channelId === undefined) return null;
@@ -23,7 +23,7 @@ export function nameFor({ type, to, topic }: DraftContent): string | null {
   return nameOfPlace(topic === '' ? { channelId } : { channelId, topic });
 }
 
-/** A draft of this device as the server takes it. */
+/** A draft of this device in the server's format. */
 export function contentOf(name: string): DraftContent {
   const place = placeOfName(name);
   const content = draftText(name).trim();
@@ -34,7 +34,7 @@ export function contentOf(name: string): DraftContent {
   return { type: 'stream', to: [place.channelId], topic: topic.trim(), content };
 }
 
-/** A short hash of a draft: the store of the device is small, and several states of each draft are kept there. */
+/** A short hash of a draft, because the device's storage is small and keeps several states per draft. */
 export function stateOfDraft({ type, to, topic, content }: DraftContent): string {
   const text = JSON.stringify([type, [...to].sort((one, other) => one - other), topic, content]);
   let [one, other] = [0x811c9dc5, 0x41c6ce57];

@@ -16,30 +16,30 @@ import {
 import { path } from '../router';
 import { contentOf, nameFor, placeOfName, stateOfDraft, topicFieldOf } from './places';
 
-/** What the server has of a draft of this device. */
+/** The server's copy of a draft of this device. */
 interface Known {
   readonly id?: number;
-  /** The last states that this device has sent: when they come back, no other device has changed anything. */
+  /** The last states sent by this device; if the server reports one of them, no other device has made changes. */
   readonly sent: readonly string[];
   /** The state that both sides agree on. */
   readonly state: string;
-  /** Whether the events have told of it, so that one may tell when it is gone. */
+  /** Whether events have reported the draft, so that its absence means deletion. */
   readonly isSeen?: boolean;
 }
 
-/** After the last key, and after something failed. */
+/** Delays after the last key press, and after a failure. */
 const PAUSE_MS = 3000;
 const EMPTY_PAUSE_MS = 300;
 const RETRY_MS = 15_000;
 const MOST_SENT = 4;
 
 const known = signal<Readonly<Record<string, Known>>>({});
-/** Drafts that this page has removed; events about them may be under way. */
+/** IDs of drafts removed by this page; events about them may still arrive. */
 const removed = new Set<number>();
-/** Names of drafts that were changed here, and are to be saved. */
+/** Names of changed drafts that must be saved. */
 const waiting = new Set<string>();
 const busy = new Set<string>();
-/** Changed since the page is open. */
+/** Drafts changed since the page was opened. */
 const edited = new Set<string>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 let hasEnded = false;
@@ -67,26 +67,26 @@ const isUnchanged = (name: string) => {
   return mine ? mine.state === stateOfDraft(contentOf(name)) : draftText(name).trim() === '';
 };
 
-/** Saved drafts that no composer of this device shows. */
+/** Saved drafts not shown in any composer of this device. */
 export const otherDrafts = computed<readonly SavedDraft[]>(() => {
   const shown = new Set(Object.values(known.value).map(({ id }) => id));
   return [...drafts.value.values()].filter(({ id }) => !shown.has(id) && !removed.has(id));
 });
 
-/** Empties a composer, its topic too. */
+/** Empties a composer, including its topic. */
 function clear(name: string): void {
   writeDraft(name, '');
   writeDraft(topicFieldOf(name), '');
 }
 
-/** Puts a saved draft into the composer of its conversation. */
+/** Shows a saved draft in the composer of its conversation. */
 function show(name: string, draft: SavedDraft): void {
   writeDraft(name, draft.content);
   if (!('topic' in placeOfName(name))) writeDraft(topicFieldOf(name), draft.topic);
   note(name, { id: draft.id, state: stateOfDraft(draft), sent: [], isSeen: true });
 }
 
-/** Takes in a saved draft: the newer text is shown, and the other one stays as a second draft. */
+/** Merges a saved draft: shows the newer text, and keeps the other one as a second draft. */
 function takeIn(name: string, draft: SavedDraft): void {
   const mine = known.value[name];
   const state = stateOfDraft(draft);
@@ -105,7 +105,7 @@ function takeIn(name: string, draft: SavedDraft): void {
   if (!mine && draftText(name) === '') show(name, draft);
 }
 
-/** Shows a saved draft once the text it replaces is stored as a second one. */
+/** Shows a saved draft once the text that it replaces is stored as a second one. */
 async function exchange(name: string, draft: SavedDraft): Promise<void> {
   const content = contentOf(name);
   const state = stateOfDraft(content);
@@ -113,10 +113,10 @@ async function exchange(name: string, draft: SavedDraft): Promise<void> {
   try {
     const id = await add(content);
     if (stateOfDraft(contentOf(name)) === state) show(name, draft);
-    // Its author went on writing: the composer keeps the copy.
+    // The author has continued writing, so the composer keeps the copy.
     else note(name, { id, state, sent: [state] });
   } catch {
-    // The text becomes a separate draft as soon as the server takes it.
+    // The text becomes a separate draft as soon as the server accepts it.
     note(name, undefined);
     save(name);
   } finally {
@@ -124,11 +124,11 @@ async function exchange(name: string, draft: SavedDraft): Promise<void> {
   }
 }
 
-/** The name of the draft that this device sent so, and has no answer for yet. */
+/** The name of the draft that was sent in this state and has no response yet. */
 const sentAs = (state: string) =>
   Object.entries(known.value).find(([, { id, sent }]) => id === undefined && sent.includes(state))?.[0];
 
-/** @param isFresh whether the state is new, so that what it lacks is gone */
+/** @param isFresh whether the state was just loaded, so that missing drafts are gone */
 function reconcile(isFresh: boolean): void {
   if (!isOn()) return;
   const names = new Map(Object.entries(known.value).map(([name, { id }]) => [id, name]));
@@ -141,7 +141,7 @@ function reconcile(isFresh: boolean): void {
   }
   for (const [name, { id, isSeen, sent }] of Object.entries(known.value)) {
     if (id === undefined || drafts.value.has(id) || !(isSeen || isFresh)) continue;
-    // Sent or deleted elsewhere.
+    // The draft was sent or deleted elsewhere.
     if (isUnchanged(name) || sent.includes(stateOfDraft(contentOf(name)))) clear(name);
     note(name, undefined);
   }
@@ -150,7 +150,7 @@ function reconcile(isFresh: boolean): void {
   }
 }
 
-/** Has a draft saved in a moment. */
+/** Schedules the saving of a draft. */
 function save(name: string, after = draftText(name) === '' ? EMPTY_PAUSE_MS : PAUSE_MS): void {
   waiting.add(name);
   if (!isOn()) return;
@@ -171,7 +171,7 @@ async function add(content: DraftContent): Promise<number> {
   return ids[0]!;
 }
 
-/** Brings the server up to date with one draft. */
+/** Saves one draft to the server. */
 async function saved(name: string): Promise<void> {
   if (busy.has(name)) return save(name);
   if (isUnchanged(name)) return;
@@ -208,10 +208,10 @@ async function saved(name: string): Promise<void> {
   if (!isUnchanged(name)) save(name);
 }
 
-/** What the server does not take stays on this device. */
+/** Rejected drafts stay on this device. */
 function takeFailure(name: string, error: unknown): void {
   if (!(error instanceof Refusal)) return save(name, RETRY_MS);
-  // The session has ended: the page finds that out by itself.
+  // The session has ended, which the page detects by itself.
   if (error.status === 401 || error.status === 403) hasEnded = true;
   else if (error.status === 404) {
     note(name, undefined);
@@ -219,7 +219,7 @@ function takeFailure(name: string, error: unknown): void {
   } else if (error.retryAfter !== undefined) save(name, 1000 * error.retryAfter);
 }
 
-/** Deletes a draft, wherever it is. @returns restores it */
+/** Deletes a draft, wherever it is stored. @returns a function that restores it */
 export async function removeDraft(draft: string | SavedDraft): Promise<() => Promise<unknown>> {
   if (typeof draft === 'string') {
     const [text, topic] = [draftText(draft), draftText(topicFieldOf(draft))];
@@ -235,21 +235,21 @@ export async function removeDraft(draft: string | SavedDraft): Promise<() => Pro
   return () => add({ type, to, topic, content });
 }
 
-/** Shows a saved draft in its composer; what is being written there stays as a draft. */
+/** Shows a saved draft in its composer; the current text stays as a draft. */
 export async function restoreDraft(name: string, draft: SavedDraft): Promise<void> {
   await saved(name);
   if (!isUnchanged(name)) throw new TypeError();
   show(name, draft);
 }
 
-/** Ends the synchronization, and leaves nothing on this device. */
+/** Stops the synchronization, and deletes all drafts from this device. */
 export function endDrafts(): void {
   void saveWaiting();
   hasEnded = true;
   forgetDrafts();
 }
 
-/** Keeps drafts the same on all devices, for as long as the page is open. */
+/** Synchronizes drafts between devices while the page is open. */
 export function syncDrafts(): void {
   followDrafts((name) => {
     const conversation = name.startsWith('topic ') ? name.slice('topic '.length) : name;

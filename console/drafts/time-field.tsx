@@ -7,7 +7,7 @@ type TimeName = keyof typeof words.times;
 
 const inSeconds = (seconds: number) => Math.round(Date.now() / 1000) + seconds;
 
-/** An hour of a day so many days from now, in UNIX seconds. */
+/** An hour of the day, some days from now, in UNIX seconds. */
 function onDay(days: number, hour: number): number {
   const date = new Date();
   date.setDate(date.getDate() + days);
@@ -19,17 +19,17 @@ const TIMES: Readonly<Record<Exclude<TimeName, 'custom'>, () => number>> = {
   hours: () => inSeconds(3 * 3600),
   today: () => onDay(0, 17),
   tomorrow: () => onDay(1, 9),
-  // A week from now on a Monday, never the same day.
+  // On a Monday, a week later instead of the same day.
   monday: () => onDay((8 - new Date().getDay()) % 7 || 7, 9),
 };
 
-/** A time as a field takes it: by the clock of this device, without a zone. */
+/** A time in the format of the field: local to this device, without a zone. */
 function fieldValue(seconds: number): string {
   const date = new Date(seconds * 1000);
   return new Date(date.valueOf() - 60_000 * date.getTimezoneOffset()).toISOString().slice(0, 16);
 }
 
-/** A choice of sensible times, or any other one. @param first UNIX seconds that are chosen, if they are known */
+/** A choice of suggested times, or a custom one. @param first initial time in UNIX seconds, if there is one */
 export function useTime(first?: number) {
   const [name, setName] = useState<TimeName>(first === undefined ? 'tomorrow' : 'custom');
   const [custom, setCustom] = useState(fieldValue(first ?? TIMES.tomorrow()));

@@ -10,7 +10,7 @@ const common = (emoji_name: string, emoji_code: string): EmojiId => ({
   reaction_type: 'unicode_emoji',
 });
 
-/** What people react with most; it is there before anything else was chosen. */
+/** The most common reactions, offered before anything was chosen. */
 const COMMON = [
   common('+1', '1f44d'),
   common('tada', '1f389'),
@@ -36,23 +36,23 @@ function stored(): EmojiId[] {
   }
 }
 
-/** What was chosen last on this device, and after it what most people choose. */
+/** The emoji last chosen on this device, followed by common ones. */
 export function recentEmoji(): EmojiId[] {
   const own = stored();
   const others = COMMON.filter((each) => !own.some((chosen) => isSame(chosen, each)));
   return [...own, ...others].slice(0, MOST_RECENT);
 }
 
-/** Remembers, on this device, that an emoji was chosen. */
+/** Records that an emoji was chosen on this device. */
 export function noteChosen(id: EmojiId): void {
   const others = stored().filter((each) => !isSame(each, id));
   localStorage.setItem(RECENT, JSON.stringify([id, ...others].slice(0, MOST_RECENT)));
 }
 
-/** Skin tones, as they are appended to a person; the first is that of none. */
+/** Skin tone modifiers; the first one means no tone. */
 export const TONES = ['', '1f3fb', '1f3fc', '1f3fd', '1f3fe', '1f3ff'] as const;
 
-/** The tone that was chosen on this device, by its place among all. */
+/** Index of the tone chosen on this device. */
 export function chosenTone(): number {
   const tone = Number(localStorage.getItem(TONE));
   return TONES[tone] === undefined ? 0 : tone;
@@ -62,7 +62,7 @@ export function setTone(tone: number): void {
   localStorage.setItem(TONE, String(tone));
 }
 
-/** The code of an emoji in a tone: it follows the person, and a sign at the end is said to be an emoji. */
+/** The code of an emoji with a tone: the modifier follows the person, and a final sign gets a variation selector. */
 export function inTone(code: string, tone: number): string {
   const modifier = TONES[tone];
   if (!modifier) return code;

@@ -12,7 +12,7 @@ const MOST_FOUND = 10 * COLUMNS;
 
 type Section = keyof typeof words.sections;
 
-/** An emoji that stands for each category. */
+/** The icon of each category. */
 const SIGNS: Readonly<Record<Category, string>> = {
   smileys: '1f600',
   people: '1f44b',
@@ -37,7 +37,7 @@ const ownEmoji = () =>
     .filter(({ deactivated }) => !deactivated)
     .map(({ id, name }): EmojiId => ({ emoji_name: name, emoji_code: id, reaction_type: 'realm_emoji' }));
 
-/** An emoji of Unicode by its code; none where the server does not know it. */
+/** A Unicode emoji by its code; none if the server does not know it. */
 function unicodeEmoji(code: string): EmojiId[] {
   const name = namesByCode.value.get(code)?.[0];
   return name === undefined ? [] : [{ emoji_name: name, emoji_code: code, reaction_type: 'unicode_emoji' }];
@@ -49,11 +49,13 @@ function emojiIn(section: Section): EmojiId[] {
   return CATEGORIES[section].split(' ').flatMap((code) => unicodeEmoji(code.replace('+', '')));
 }
 
-/** What an emoji is called, by all its names. */
+/** All names of an emoji. */
 const namesOf = ({ emoji_code, emoji_name, reaction_type }: EmojiId): readonly string[] =>
   (reaction_type === 'unicode_emoji' && namesByCode.value.get(emoji_code)) || [emoji_name];
 
-/** Those of which a name fits: the same first, then those that begin with the text, then those that hold it. */
+/**
+ * Finds emoji by name: exact matches first, then names and words that begin with the text, then those that contain it.
+ */
 function searched(text: string): EmojiId[] {
   const wanted = text.trim().toLowerCase().replaceAll(' ', '_');
   const rankOf = (name: string) =>
@@ -77,14 +79,14 @@ function searched(text: string): EmojiId[] {
 
 interface PickerProperties {
   readonly anchor: Element;
-  /** Whether a skin tone can be chosen: text has them, reactions have none. */
+  /** Whether to offer skin tones: reactions have none. */
   readonly hasTones?: boolean;
-  /** @param characters the emoji in the tone that was chosen, if one was and the emoji has any */
+  /** @param characters the emoji in the chosen tone, if a tone was chosen and the emoji supports it */
   readonly onChoose: (id: EmojiId, characters: string | null) => void;
   readonly onClose: () => void;
 }
 
-/** All emoji: by category, by name, and those that were chosen last. Arrows lead through them. */
+/** All emoji, by category or name, and recently chosen ones. Navigable with the arrow keys. */
 export function EmojiPicker({ anchor, hasTones = false, onChoose, onClose }: PickerProperties) {
   const [text, setText] = useState('');
   const [section, setSection] = useState<Section>('recent');
@@ -120,7 +122,7 @@ export function EmojiPicker({ anchor, hasTones = false, onChoose, onClose }: Pic
       PageUp: Math.max(at - 5 * COLUMNS, 0),
     };
     const next = steps[event.key];
-    // A letter goes on with the search.
+    // Typing a letter continues the search.
     if (event.key.length === 1 && event.key !== ' ' && !event.ctrlKey && !event.metaKey)
       field.current?.focus();
     if (next === undefined) return;
@@ -146,7 +148,7 @@ export function EmojiPicker({ anchor, hasTones = false, onChoose, onClose }: Pic
       label={words.title}
       role="dialog"
       onClose={onClose}
-      // Keys of the page, and of what it belongs to, are not meant.
+      // Shortcuts of the page and of the anchor must not react.
       onKeyDown={(event) => event.stopPropagation()}
     >
       <div class="picker">

@@ -4,7 +4,7 @@ import { ROOT } from '../router';
 import * as words from '../words';
 import { BOX, drawingOf } from './layout';
 
-/** Groups as boxes, with a line from each to those that lie in it. */
+/** Draws groups as boxes, with lines to their subgroups. */
 export function GroupGraph({ groups }: { readonly groups: readonly Group[] }) {
   const { placed, nestings, width, height } = drawingOf(groups);
   const middle = BOX.height / 2;

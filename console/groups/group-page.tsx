@@ -25,7 +25,7 @@ const { tabs } = words.groups;
 const change = (group: Group, changes: Readonly<Record<string, unknown>>) =>
   call('POST', `user_groups/${group.id}/members`, changes);
 
-/** Groups whose members are members of this one as well. */
+/** Subgroups, whose members are also members of the group. */
 function Subgroups({ group, may }: { readonly group: Group; readonly may: Rights }) {
   const [chosen, setChosen] = useState('');
   const task = useTask();
@@ -84,7 +84,7 @@ interface SettingsProperties {
   readonly isAllowed: boolean;
 }
 
-/** What the group is called, or who may do what with it. */
+/** The group's name and description, or its permissions. */
 function GroupSettings({ group, part, isAllowed }: SettingsProperties) {
   const rules = organization.value['server_supported_permission_settings'] as
     Readonly<Record<'group', Readonly<Record<string, PermissionRule>>>> | undefined;
@@ -106,7 +106,7 @@ function GroupSettings({ group, part, isAllowed }: SettingsProperties) {
   );
 }
 
-/** One group: who is in it, who may change that, and its name. */
+/** One group: members, permissions and settings. */
 export function GroupPage({ parameters }: ScreenProperties) {
   const group = groups.value.get(Number(parameters['group']));
   const about = `group=${group?.id ?? 0}` as const;

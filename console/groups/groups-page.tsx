@@ -28,7 +28,7 @@ function AddDialog({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-/** All groups: drawn, and as a list. */
+/** All groups, as a graph and as a list. */
 export function GroupsPage() {
   const [isAdding, setAdding] = useState(false);
   const may = useRights('');

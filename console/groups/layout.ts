@@ -2,20 +2,20 @@ import type { Group } from '../connection/records';
 
 export const BOX = { width: 150, height: 34, acrossGap: 46, downGap: 12 } as const;
 
-/** A group with its place in the drawing. */
+/** A group and its position in the drawing. */
 export interface PlacedGroup {
   readonly group: Group;
   readonly x: number;
   readonly y: number;
 }
 
-/** A group, and one that lies in it. */
+/** A group and one of its subgroups. */
 interface Nesting {
   readonly from: PlacedGroup;
   readonly to: PlacedGroup;
 }
 
-/** Where groups and the lines between them are drawn. */
+/** Positions of groups, and the lines between them. */
 export interface Drawing {
   readonly placed: readonly PlacedGroup[];
   readonly nestings: readonly Nesting[];
@@ -24,8 +24,8 @@ export interface Drawing {
 }
 
 /**
- * Places groups in columns: each to the right of all that hold it. Within a column a group stands as near as it can to those
- * that hold it. Groups cannot hold each other in a circle; the server refuses that.
+ * Arranges groups in columns: each to the right of all groups that contain it. Within a column, a group is placed as
+ * close as possible to those. There are no cycles, because the server refuses them.
  */
 export function drawingOf(groups: readonly Group[]): Drawing {
   const byId = new Map(groups.map((group) => [group.id, group]));

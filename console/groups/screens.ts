@@ -6,7 +6,7 @@ import * as words from '../words';
 const GroupPage = lazy(async () => (await import('../administration')).GroupPage);
 const GroupsPage = lazy(async () => (await import('../administration')).GroupsPage);
 
-/** Groups of people, and how they lie in each other. */
+/** Pages about user groups. */
 export const groupScreens: readonly Screen[] = [
   {
     path: `${ROOT}/groups`,

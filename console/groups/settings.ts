@@ -5,7 +5,7 @@ type Entry = SettingEntry<keyof typeof settings>;
 
 const who = (name: keyof typeof settings): Entry => ({ name, control: { kind: 'group' } });
 
-/** The settings of a group by the parts of its page; a button deactivates it. */
+/** Settings of a group by the parts of its page; a button deactivates the group. */
 export const SETTINGS = {
   general: [
     { name: 'name', control: { kind: 'text', maxLength: 100 } },

@@ -10,14 +10,14 @@ import * as words from './words';
 interface Picture {
   readonly element: HTMLImageElement;
   readonly name: string;
-  /** What was uploaded. */
+  /** URL of the uploaded file. */
   readonly original: string;
-  /** The same in a form that browsers can show. */
+  /** URL of a version that browsers can display. */
   readonly source: string;
   readonly message: Message | undefined;
 }
 
-/** All pictures, as they stand in the messages when the first is opened. */
+/** All pictures of the messages, when the first one is opened. */
 function allIn(root: Element, messages: readonly Message[]): Picture[] {
   return picturesIn(root).map((element) => {
     const { href } = element.closest('a')!;
@@ -35,25 +35,25 @@ function allIn(root: Element, messages: readonly Message[]): Picture[] {
 
 const LARGEST = 8;
 const STEP = 1.5;
-/** So far a finger moves at least to reach another picture, in pixels. */
+/** Minimum distance of a swipe to another picture, in pixels. */
 const SWIPE = 50;
 
 interface LightboxProperties {
-  /** What the messages stand in. */
+  /** The element that contains the messages. */
   readonly root: Element;
   readonly first: HTMLImageElement;
   readonly messages: readonly Message[];
   readonly onClose: () => void;
 }
 
-/** Shows the pictures of a list of messages one by one, as large as the window. The browser gives the focus back. */
+/** Shows the pictures of messages one by one, filling the window. The browser restores the focus. */
 export function Lightbox({ root, first, messages, onClose }: LightboxProperties) {
   const dialog = useRef<HTMLDialogElement>(null);
   const pictures = useMemo(() => allIn(root, messages), []);
   const [at, setAt] = useState(() => pictures.findIndex(({ element }) => element === first));
   const [zoom, setZoom] = useState(1);
   const [isBroken, setBroken] = useState(false);
-  /** Where the one finger on the screen began. */
+  /** Where a single-finger touch began. */
   const touched = useRef<{ readonly x: number; readonly y: number } | null>(null);
   useEffect(() => {
     const shown = dialog.current;
@@ -79,7 +79,7 @@ export function Lightbox({ root, first, messages, onClose }: LightboxProperties)
     v: onClose,
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    // Keys of the page are not meant.
+    // Shortcuts of the page must not react.
     event.stopPropagation();
     const does = keys[event.key];
     if (!does || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -87,7 +87,7 @@ export function Lightbox({ root, first, messages, onClose }: LightboxProperties)
     does();
   };
   const onPointerDown = ({ isPrimary, pointerType, clientX: x, clientY: y }: PointerEvent) => {
-    // Two fingers zoom, and one moves about in what is zoomed.
+    // Two fingers zoom; one finger pans in a zoomed picture.
     touched.current = isPrimary && pointerType === 'touch' && zoom === 1 ? { x, y } : null;
   };
   const onPointerUp = ({ clientX, clientY }: PointerEvent) => {

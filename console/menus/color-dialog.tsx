@@ -4,7 +4,7 @@ import type { KnownChannel } from '../connection/records';
 import { FormDialog } from '../parts/form-dialog';
 import * as words from './words';
 
-/** Those that other clients offer, and what they are called. */
+/** The colors offered by other clients, and their names. */
 const COLORS: Readonly<Record<string, string>> = {
   '#a47462': 'Brown',
   '#c2726a': 'Clay',
@@ -37,7 +37,7 @@ interface ColorDialogProperties {
   readonly onClose: () => void;
 }
 
-/** Chooses the color that a channel has for the reader alone. */
+/** Chooses the user's color for a channel. */
 export function ColorDialog({ channel, onClose }: ColorDialogProperties) {
   const [color, setColor] = useState(channel.color ?? '');
   const save = () =>

@@ -24,7 +24,7 @@ interface Goal extends Offer {
 
 const SHOWN = 8;
 
-/** Channels and people whose names fit a text. */
+/** Channels and people whose names match a text. */
 function goalsFor(text: string): Goal[] {
   const own = [...channels.value.values()].filter((each) => each.isSubscribed && !each.is_archived);
   const goals: Goal[] = [
@@ -49,7 +49,7 @@ interface ForwardDialogProperties {
   readonly onClose: () => void;
 }
 
-/** Sends a message on to another conversation: quoted, with a link to where it is. */
+/** Forwards a message to another conversation, as a quotation with a link. */
 export function ForwardDialog({ messageId, onClose }: ForwardDialogProperties) {
   const { value: message } = useFetched(() => read(messageId, true), [messageId]);
   const [text, setText] = useState('');

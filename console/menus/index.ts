@@ -1,4 +1,4 @@
-/** Menus, what they open, and what is written for later: loaded together, with the first of them. */
+/** Menus and their dialogs, drafts and scheduled messages, loaded together on first use. */
 export { DraftsPage } from '../drafts/drafts-page';
 export { ScheduleDialog } from '../drafts/later-dialogs';
 export { RemindersPage, ScheduledPage } from '../drafts/later-pages';

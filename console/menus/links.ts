@@ -1,13 +1,13 @@
 import type { Place } from '../connection/place';
 import { channels, myId } from '../connection/state';
 
-/** As clients write texts in addresses of messages. */
+/** Encodes text as other clients do in URLs of messages. */
 const hidden = (text: string) =>
   encodeURIComponent(text)
     .replace(/[.()!~*']/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
     .replaceAll('%', '.');
 
-/** The address of a conversation, or of a message in it, which every client can open. */
+/** URL of a conversation, or of a message in it, in the format of all clients. */
 export function linkTo(place: Place | { readonly channelId: number }, messageId?: number): string {
   const near = messageId === undefined ? '' : `/near/${messageId}`;
   if ('userIds' in place) {

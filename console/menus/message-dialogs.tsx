@@ -20,7 +20,7 @@ interface MessageDialogProperties {
   readonly onClose: () => void;
 }
 
-/** A state that a message was in; the first one is as it was sent. */
+/** An earlier version of a message; the first one is the original. */
 interface Version {
   readonly rendered_content: string;
   readonly topic: string;
@@ -31,7 +31,7 @@ interface Version {
   readonly user_id: number | null;
 }
 
-/** Where a change of place led, in words; null where there was none. */
+/** Describes where an edit moved the message; null if it did not. */
 function moveIn({ topic, prev_topic, stream, prev_stream }: Version): string | null {
   if (prev_topic === undefined && prev_stream === undefined) return null;
   const name = (channelId: number | undefined, text: string) => {
@@ -41,7 +41,7 @@ function moveIn({ topic, prev_topic, stream, prev_stream }: Version): string | n
   return words.message.moved(name(prev_stream, prev_topic ?? topic), name(stream, topic));
 }
 
-/** What a message was before, the newest first. */
+/** Earlier versions of a message, newest first. */
 export function HistoryDialog({ message: { id }, onClose }: MessageDialogProperties) {
   const { value, error } = useFetched(
     () =>
@@ -96,13 +96,13 @@ export function ReceiptsDialog({ message: { id }, onClose }: MessageDialogProper
   );
 }
 
-/** What the server takes reports for. */
+/** A type of report that the server accepts. */
 interface ReportType {
   readonly key: string;
   readonly name: string;
 }
 
-/** Tells the moderators of a message, which it shows. */
+/** Reports a message to the moderators. */
 export function ReportDialog({ message: { id, content }, onClose }: MessageDialogProperties) {
   const types = (organization.value['server_report_message_types'] ?? []) as readonly ReportType[];
   const [type, setType] = useState(types[0]?.key ?? '');
@@ -140,7 +140,7 @@ export function ReportDialog({ message: { id, content }, onClose }: MessageDialo
   );
 }
 
-/** Asks before a message is gone, and shows which. */
+/** Asks for confirmation before deleting a message, which it shows. */
 export function EraseDialog({ message: { id, content }, onClose }: MessageDialogProperties) {
   return (
     <Confirm

@@ -33,7 +33,7 @@ function mayErase(message: Message): boolean {
   );
 }
 
-/** Everything that can be done with a message, and the windows that ask for more. */
+/** All actions on a message, and their dialogs. */
 export function MessageMenu(properties: MessageMenuProperties) {
   const { message, name, anchor, onQuote, onEdit, onClose } = properties;
   const [stage, setStage] = useState<MessageStage | 'menu' | null>('menu');

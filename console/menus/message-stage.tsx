@@ -8,10 +8,10 @@ import { notAllowed } from '../words';
 import { EraseDialog, HistoryDialog, ReceiptsDialog, ReportDialog } from './message-dialogs';
 import { MoveDialog } from './move-dialog';
 
-/** What can be opened for a message. */
+/** Dialogs about a message. */
 export type MessageStage = 'history' | 'receipts' | 'remind' | 'move' | 'report' | 'erase';
 
-/** Whether a message has such a window for the reader, as far as the state tells. */
+/** Whether the user can open a dialog about a message, according to the state. */
 export function mayOpen(stage: MessageStage, { stream_id: channelId }: Message): boolean {
   if (stage === 'receipts') return organization.value['realm_enable_read_receipts'] === true;
   if (stage !== 'move') return true;
@@ -28,7 +28,7 @@ interface MessageStageProperties {
   readonly onClose: () => void;
 }
 
-/** A window that shows something of a message, or changes it. */
+/** A dialog that shows or changes something about a message. */
 export function MessageStageDialog({ message, stage, onClose }: MessageStageProperties) {
   const isAllowed = mayOpen(stage, message);
   useEffect(() => {

@@ -14,7 +14,7 @@ interface MoveDialogProperties {
   readonly messageId: number;
   readonly channelId: number;
   readonly topic: string;
-  /** Whether the whole topic goes, and nothing else is to be chosen. */
+  /** Whether the whole topic moves, so that there is nothing else to choose. */
   readonly isWhole: boolean;
   readonly onClose: () => void;
 }
@@ -26,7 +26,7 @@ interface ChannelPlace {
   readonly topic: string;
 }
 
-/** Whether a topic has no messages yet. */
+/** Whether a topic has no messages. */
 async function isEmpty(place: ChannelPlace): Promise<boolean> {
   const { messages } = await ask(place, { anchor: 'newest', num_before: 1, num_after: 0 });
   return messages.length === 0;
@@ -41,7 +41,7 @@ export function MoveDialog({ messageId, channelId, topic, isWhole, onClose }: Mo
   const [tellsNew, setTellsNew] = useState(true);
   const move = async () => {
     const there = { channelId: Number(channel), topic: name };
-    // What has been moved to other messages could not be told from those any more.
+    // Once merged with other messages, moved ones could no longer be told apart.
     const canUndo = scope === 'change_one' || (await isEmpty(there));
     const goTo = (place: ChannelPlace, mode: Scope, tells: readonly [old: boolean, next: boolean]) =>
       call('PATCH', `messages/${messageId}`, {

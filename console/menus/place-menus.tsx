@@ -19,7 +19,7 @@ import { MoveDialog } from './move-dialog';
 import { SubscriptionDialog } from './subscription-dialog';
 import * as words from './words';
 
-/** Stands before the name of a topic that is settled. */
+/** Prefix of the names of resolved topics. */
 const RESOLVED = '✔ ';
 
 interface PlaceMenuProperties {
@@ -27,7 +27,7 @@ interface PlaceMenuProperties {
   readonly onClose: () => void;
 }
 
-/** What a menu shows: itself, a window that it opened, or nothing any more. */
+/** What a menu shows: itself, one of its dialogs, or nothing. */
 function useStage<T extends string>(onClose: () => void) {
   const [stage, setStage] = useState<'menu' | T | null>('menu');
   useEffect(() => {
@@ -36,7 +36,7 @@ function useStage<T extends string>(onClose: () => void) {
   return [stage, setStage] as const;
 }
 
-/** The newest message of a topic, by which the interface names the whole of it. */
+/** ID of the newest message of a topic, which identifies the topic in the API. */
 async function newestOf(channelId: number, topic: string): Promise<number> {
   const narrow = [
     { operator: 'channel', operand: channelId },
@@ -64,7 +64,7 @@ async function setResolved(channelId: number, topic: string): Promise<void> {
   });
 }
 
-/** The server deletes as much at once as it has time for. */
+/** Each request deletes only as many messages as the server has time for. */
 async function eraseTopic(channelId: number, topic_name: string): Promise<void> {
   for (let isDone = false; !isDone;) {
     const { complete } = await call<{ complete: boolean }>('POST', `streams/${channelId}/delete_topic`, {
@@ -75,7 +75,7 @@ async function eraseTopic(channelId: number, topic_name: string): Promise<void> 
   navigate(hrefOf({ channelId }));
 }
 
-/** Everything that can be done with a topic. */
+/** All actions on a topic. */
 export function TopicMenu(properties: PlaceMenuProperties & { channelId: number; topic: string }) {
   const { anchor, channelId, topic, onClose } = properties;
   const [stage, setStage] = useStage<'asking' | 'move' | 'erase'>(onClose);
@@ -158,7 +158,7 @@ export function TopicMenu(properties: PlaceMenuProperties & { channelId: number;
   return stage === 'menu' && <Menu anchor={anchor} label={words.topic.menu} items={items} onClose={close} />;
 }
 
-/** Everything that one can do with a channel that one subscribes to. */
+/** All actions on a subscribed channel. */
 export function ChannelMenu({ anchor, channelId, onClose }: PlaceMenuProperties & { channelId: number }) {
   const [stage, setStage] = useStage<'color' | 'leave'>(onClose);
   const close = () => setStage(null);

@@ -12,7 +12,7 @@ import { cancel, save } from '../words';
 import { statusOf } from '../parts/person';
 import { status as words } from './words';
 
-/** As long as the server takes them. */
+/** The server's maximum length of statuses. */
 const LONGEST = 60;
 
 const preset = (emoji_name: string, emoji_code: string, text: string) => ({
@@ -28,7 +28,7 @@ const PRESETS = [
   preset('palm_tree', '1f334', words.presets.vacation),
 ];
 
-/** Says what the reader is up to, in a few words and with an emoji. */
+/** Sets the user's status: a few words and an emoji. */
 export function StatusDialog({ onClose }: { readonly onClose: () => void }) {
   const now = statuses.value.get(myId.value);
   const [text, setText] = useState(now?.status_text ?? '');

@@ -9,7 +9,7 @@ interface SubscriptionDialogProperties {
   readonly onClose: () => void;
 }
 
-/** Asks before the reader leaves a channel, or joins one that they are not in. */
+/** Asks for confirmation before the user joins or leaves a channel. */
 export function SubscriptionDialog({ channelId, onClose }: SubscriptionDialogProperties) {
   const channel = channels.value.get(channelId);
   if (!channel) return null;

@@ -13,13 +13,13 @@ import { user as words } from './words';
 
 const MINUTE_MS = 60_000;
 
-/** Values of the setting for the theme. */
+/** Values of the theme setting. */
 const SCHEMES = { system: 1, dark: 2, light: 3 };
 
-/** Pauses the notifications of this browser, those of the server included, or with 0 has them go on. */
+/** Pauses all notifications of this browser, including push notifications; 0 resumes them. */
 async function setAllQuiet(until: number): Promise<void> {
   setQuiet(until);
-  // As `push.ts` notes it: the server is told only where it pushes to this browser.
+  // The key is set by `push.ts` if the server sends push notifications to this browser.
   if (localStorage.getItem('push')) await (await import('../notify/push')).tellQuiet();
 }
 
@@ -32,13 +32,13 @@ function pause(until: number): void {
 
 interface UserMenuProperties {
   readonly anchor: Element;
-  /** Where the administration begins, if there is one for the reader. */
+  /** URL of the user's first administration page, if any. */
   readonly administration: string | undefined;
   readonly onSignOut: () => void;
   readonly onClose: () => void;
 }
 
-/** What concerns the reader: their status, quiet, and the settings. */
+/** The user's own menu: status, quiet time, and settings. */
 export function UserMenu({ anchor, administration, onSignOut, onClose }: UserMenuProperties) {
   const [stage, setStage] = useState<'menu' | 'status' | null>('menu');
   useEffect(() => {

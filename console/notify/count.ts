@@ -5,10 +5,10 @@ import { TOPIC_POLICY } from '../connection/records';
 import { isMutedTopic } from '../conversations/places';
 import { pageTitle } from '../parts/page';
 
-/** Values of the setting that says what is counted. */
+/** Values of the setting for the unread count. */
 const COUNTS = { all: 1, followed: 2, direct: 3, none: 4 } as const;
 
-/** How many unread messages the window is to tell of. */
+/** The number of unread messages to show on the window. */
 function counted(): number {
   const kind = Number(settings.value['desktop_icon_count_display'] ?? COUNTS.all);
   if (kind === COUNTS.none) return 0;
@@ -26,7 +26,7 @@ function counted(): number {
 
 const SIZE = 32;
 
-/** The sign of the page with a number on it; the one that the server has where there is none. */
+/** The page's icon with a number; the server's icon for zero. */
 function sign(count: number): string {
   if (count === 0) return '/favicon.ico';
   const canvas = document.createElement('canvas');
@@ -45,7 +45,7 @@ function sign(count: number): string {
   return canvas.toDataURL();
 }
 
-/** Has the name and the sign of the window tell how much is unread, for as long as the page is open. */
+/** Shows the unread count in the title and icon of the window while the page is open. */
 export function showCount(): void {
   let shown = 0;
   effect(() => {
@@ -54,7 +54,7 @@ export function showCount(): void {
     if (name !== '') document.title = count > 0 ? `(${count}) ${name}` : name;
     if (count === shown) return;
     shown = count;
-    // Of the installed app; browsers refuse it to pages that are none.
+    // The badge of the installed app; browsers reject the call from ordinary pages.
     navigator.setAppBadge?.(count).catch(() => undefined);
     const link = document.querySelector<HTMLLinkElement>('link[rel=icon]');
     if (!link) return;

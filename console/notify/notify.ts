@@ -10,7 +10,7 @@ import { quietUntil } from './quiet';
 import { several } from '../worker/words';
 import { hiddenText } from '../words';
 
-/** The content of a notification. */
+/** How to notify about a message. */
 interface Wanted {
   readonly desktop: boolean;
   readonly sound: boolean;
@@ -18,7 +18,7 @@ interface Wanted {
 
 const isOn = (name: string) => settings.value[name] === true;
 
-/** What the settings say about a message, direct ones and mentions first, then what is muted, followed, and the channel. */
+/** How to notify of a message: by direct message or mention first, then by topic, then by channel. */
 function wantedFor(place: Place, flags: readonly string[]): Wanted {
   const personal = { desktop: isOn('enable_desktop_notifications'), sound: isOn('enable_sounds') };
   if ('userIds' in place || flags.includes('mentioned') || flags.includes('has_alert_word')) return personal;
@@ -43,12 +43,12 @@ function wantedFor(place: Place, flags: readonly string[]): Wanted {
   };
 }
 
-/** Name of the lock that a tab holds while the reader has a conversation before their eyes. */
+/** Name of the lock that a tab holds while the user is looking at a conversation. */
 const seenAs = (href: string) => `seen ${decodeURI(href)}`;
 
 let leave = () => {};
 
-/** Tells the other tabs which conversation is before the reader's eyes here, if any. */
+/** Tells other tabs which conversation the user is looking at in this one. */
 function showWhere(): void {
   const seen = seenAs(path.value);
   leave();
@@ -57,7 +57,7 @@ function showWhere(): void {
   void navigator.locks?.request(seen, { mode: 'shared' }, () => left);
 }
 
-/** Whether the reader has the conversation before their eyes, in this tab or another. */
+/** Whether the user is looking at the conversation, in this tab or another. */
 async function isSeen(place: Place): Promise<boolean> {
   const seen = seenAs(hrefOf(place));
   if (seenAs(path.value) === seen && document.visibilityState === 'visible' && document.hasFocus())
@@ -66,7 +66,9 @@ async function isSeen(place: Place): Promise<boolean> {
   return locks?.held?.some(({ name }) => name === seen) === true;
 }
 
-/** Has one tab alone do something, the first that asks within so much time. Without TLS, tabs cannot tell: each does it. */
+/**
+ * Runs work in one tab only, the first to ask within a period. Without TLS, tabs cannot coordinate, so each runs it.
+ */
 async function alone(what: string, ms: number, work: () => unknown): Promise<void> {
   if (!('locks' in navigator)) return void work();
   await navigator.locks.request(what, { ifAvailable: true }, async (lock) => {
@@ -79,15 +81,15 @@ async function alone(what: string, ms: number, work: () => unknown): Promise<voi
 const QUIET_MS = 3000;
 let soundedAt = 0;
 
-/** Plays it, and not more often than one can bear. */
+/** Plays the notification sound, with a minimum interval. */
 export function playSound(): void {
   if (settings.value['notification_sound'] === 'none' || Date.now() - soundedAt < QUIET_MS) return;
-  // Browsers make none for pages without user interaction.
+  // Browsers do not play sounds before the user interacts with the page.
   if (navigator.userActivation?.hasBeenActive === false) return;
   void alone('sound', QUIET_MS, ring);
 }
 
-/** Two notes, one after the other. */
+/** Plays two notes. */
 function ring(): void {
   soundedAt = Date.now();
   const context = new AudioContext();
@@ -105,43 +107,43 @@ function ring(): void {
   setTimeout(() => void context.close(), 1000);
 }
 
-/** Whether the browser shows notices for this page: it does so over TLS or on the machine itself, and if it may. */
+/** Whether the browser shows notifications for this page: requires TLS or localhost, and permission. */
 export function noticeState(): 'missing' | NotificationPermission {
   return 'Notification' in window ? Notification.permission : 'missing';
 }
 
-/** The address of a picture, put in by the build. */
+/** URL of an image, inserted by the build. */
 declare const NOTICE_ICON: string;
 
 const LONGEST_TEXT = 200;
-/** Notices of this page, by the keys of their conversations, with the newest message that each is about. */
+/** Notifications of this page by conversation, each with its newest message. */
 const shown = new Map<string, { readonly notice: Notification; readonly messageId: number }>();
 
-/** The service worker, where this browser gets push notifications: then it keeps the notices of pages, too. */
+/** The service worker, if this browser receives push notifications; it then also shows the notifications of pages. */
 async function worker(): Promise<ServiceWorkerRegistration | undefined> {
   const registration = await navigator.serviceWorker?.getRegistration(ROOT);
   return registration?.active ? registration : undefined;
 }
 
-/** Does something with all notices, while neither another tab nor the worker does. */
+/** Runs work on all notifications, excluding other tabs and the worker. */
 const withNotices = (work: () => Promise<void>): Promise<void> =>
   'locks' in navigator ? navigator.locks.request('notices', work) : work();
 
-/** The newest message of which the page was told. */
+/** ID of the newest message received by the page. */
 let newest = 0;
 
-/** Shows a notice as the worker does. */
+/** Shows a notification in the same way as the worker. */
 async function keep(
   registration: ServiceWorkerRegistration,
   title: string,
   options: NotificationOptions & { readonly tag: string },
   about: { readonly messageId: number; readonly path: string },
 ): Promise<void> {
-  // It was read while this waited.
+  // The message was read in the meantime.
   if (!unread.peek().has(about.messageId)) return;
   const [before] = await registration.getNotifications({ tag: options.tag });
   const noted = before?.data as { readonly messageId: number; readonly count: number } | undefined;
-  // A push was faster.
+  // A push notification was faster.
   if (noted && noted.messageId >= about.messageId) return;
   const data = { ...about, count: (noted?.count ?? 0) + 1 };
   const renewed = { ...options, renotify: true, data };
@@ -157,7 +159,7 @@ async function show(message: Message, place: Place): Promise<void> {
   const title = isDirect ? name : `${name} (${placeName(place)})`;
   const options = {
     body: isHidden ? hiddenText : textOf(message.content).trim().slice(0, LONGEST_TEXT),
-    // A later one of the conversation takes its place, whichever window or push it comes from.
+    // Replaced by later ones of the conversation, from any window or push.
     tag: key,
     icon: NOTICE_ICON,
   };
@@ -175,7 +177,7 @@ async function show(message: Message, place: Place): Promise<void> {
   };
 }
 
-/** Closes notices of messages that were read, here or elsewhere. */
+/** Closes notifications of messages that were read here or elsewhere. */
 async function closeRead(isRead: (messageId: number) => boolean): Promise<void> {
   for (const [key, { notice, messageId }] of shown) {
     if (!isRead(messageId)) continue;
@@ -204,7 +206,7 @@ function take(event: ServerEvent): void {
   if (quietUntil.value <= Date.now()) void tell(message, placeOf(message), flags);
 }
 
-/** Tabs hear of a message within less time, unless they sleep. */
+/** Tabs receive the same message within this time, unless they are asleep. */
 const SAME_MS = 5000;
 
 async function tell(message: Message, place: Place, flags: readonly string[]): Promise<void> {
@@ -214,7 +216,7 @@ async function tell(message: Message, place: Place, flags: readonly string[]): P
   if (wanted.sound) playSound();
 }
 
-/** Notifies of messages while the page is open but not visible, and goes where notices lead. */
+/** Shows notifications of messages that the user is not looking at, and opens them on click. */
 export function notify(): void {
   onEvent(take);
   effect(showWhere);
@@ -224,7 +226,7 @@ export function notify(): void {
     if (epoch.value > 0) void closeRead((id) => !unread.peek().has(id));
   });
   navigator.serviceWorker?.addEventListener('message', ({ data }: MessageEvent<Record<string, unknown>>) => {
-    // The push came after the message was read.
+    // The push arrived after the message was read.
     if (data['kind'] === 'noticed') void closeRead((id) => id <= newest && !unread.peek().has(id));
     const target = data['kind'] === 'open' ? String(data['path']) : '';
     if (target.startsWith(ROOT)) navigate(pageOf(new URL(target, location.origin).hash) ?? target);

@@ -4,7 +4,7 @@ import { ROOT } from '../router';
 import { quietUntil } from './quiet';
 import * as words from './words';
 
-/** A browser that is notified. */
+/** A browser that receives push notifications. */
 export interface PushSubscriptionRecord {
   readonly id: number;
   /** Host of the push service. */
@@ -13,29 +13,29 @@ export interface PushSubscriptionRecord {
   readonly is_current: boolean;
 }
 
-/** What the server knows of the user's browsers. */
+/** The server's records of the user's browsers. */
 export interface PushRecords {
   readonly public_key: string;
   readonly subscriptions: readonly PushSubscriptionRecord[];
 }
 
-/** For whom this browser gets push notifications, and the endpoint that the server was told. */
+/** The user who receives push notifications in this browser, and the endpoint sent to the server. */
 interface Noted {
   readonly userId: number;
   readonly endpoint: string;
 }
 
-/** Under which that is kept; `renew-push.ts` looks for it. */
+/** Storage key of that record, which `renew-push.ts` checks. */
 const NOTED = 'push';
 
 const WORKER = `${ROOT}/worker.js`;
 
 const rules = { createScriptURL: (_address: string) => WORKER };
 
-/** Names the one program that this page may register. */
+/** Allows only one script URL, that of the worker. */
 const policy = window.trustedTypes?.createPolicy('parley-worker', rules) ?? rules;
 
-/** Whether this browser can be notified while no page is open: over TLS or on the machine itself. */
+/** Whether this browser supports push notifications: requires TLS or localhost. */
 export function canPush(): boolean {
   return 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window;
 }
@@ -49,7 +49,7 @@ function base64Of(bytes: ArrayBuffer | null): string {
   return text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 }
 
-/** Subscribes at the browser's push service; a subscription for another key of the server is of no use any more. */
+/** Subscribes with the browser's push service. Replaces a subscription for a former key of the server. */
 async function subscribe(publicKey: string): Promise<PushSubscription> {
   await navigator.serviceWorker.register(policy.createScriptURL(WORKER), { scope: ROOT });
   const { pushManager } = await navigator.serviceWorker.ready;
@@ -59,7 +59,7 @@ async function subscribe(publicKey: string): Promise<PushSubscription> {
   return pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey });
 }
 
-/** Subscribes, and tells the server unless it knows. */
+/** Subscribes, and informs the server unless it knows the subscription. */
 async function tell(known?: string): Promise<void> {
   const { public_key, subscriptions } = await pushRecords();
   const { endpoint, keys } = (await subscribe(public_key)).toJSON();
@@ -76,15 +76,15 @@ async function tell(known?: string): Promise<void> {
 
 const quietSeconds = () => Math.ceil(quietUntil.value / 1000);
 
-/** Tells the server until when this browser wants to hear nothing. */
+/** Tells the server until when this browser's notifications are paused. */
 export async function tellQuiet(): Promise<void> {
   const current = (await pushRecords()).subscriptions.find((each) => each.is_current);
   if (current) await call('PATCH', `web_push/subscriptions/${current.id}`, { quiet_until: quietSeconds() });
 }
 
 /**
- * Turns push notifications on for this browser, which asks its user.
- * @throws {Refusal} in a sentence, also where the browser cannot
+ * Turns on push notifications for this browser, which asks the user for permission.
+ * @throws {Refusal} with a message, also if the browser cannot subscribe
  */
 export async function turnOnPush(): Promise<void> {
   if ((await Notification.requestPermission()) !== 'granted') throw new Refusal(words.denied);
@@ -95,29 +95,29 @@ export async function turnOnPush(): Promise<void> {
   }
 }
 
-/** Keeps them on, after a new session, a new key of the server, or a new address of the push service. */
+/** Keeps push notifications on after a new session, server key or push endpoint. */
 export async function renew(): Promise<void> {
   const noted = JSON.parse(localStorage.getItem(NOTED) ?? 'null') as Noted | null;
-  // This browser must not tell one person what another is sent.
+  // This browser must not show one user's notifications to another.
   if (noted?.userId !== myId.value) return endPush();
-  // Where it fails, the next page tries again.
+  // After a failure, the next page retries.
   if (Notification.permission === 'granted') await tell(noted.endpoint).catch(() => undefined);
 }
 
-/** Turns them off for this browser. */
+/** Turns off push notifications for this browser. */
 async function endPush(): Promise<void> {
   localStorage.removeItem(NOTED);
   const registration = await navigator.serviceWorker.getRegistration(ROOT);
   await (await registration?.pushManager.getSubscription())?.unsubscribe();
 }
 
-/** Turns them off for a browser; the push service forgets this one, too. */
+/** Turns off push notifications for a browser, and unsubscribes if it is this one. */
 export async function removePush({ id, is_current }: PushSubscriptionRecord): Promise<void> {
   await call('DELETE', `web_push/subscriptions/${id}`);
   if (is_current) await endPush();
 }
 
-/** Has the server send a notification. @returns what became of it, in a sentence */
+/** Sends a test notification. @returns the outcome as a sentence */
 export async function testPush({ id }: PushSubscriptionRecord): Promise<string> {
   const { outcome, reason } = await call<{ outcome: 'delivered' | 'gone' | 'failed'; reason: string | null }>(
     'POST',

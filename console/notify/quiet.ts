@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 
-/** Storage key for when the pause of notifications ends, in milliseconds. */
+/** Storage key of when the pause of notifications ends, in milliseconds. */
 const STORED = 'quiet until';
 
 function stored(): number {
@@ -8,10 +8,10 @@ function stored(): number {
   return until > Date.now() ? until : 0;
 }
 
-/** Until when notifications of this browser are paused, in milliseconds; 0 where they are not. */
+/** When the pause of this browser's notifications ends, in milliseconds; 0 if they are not paused. */
 export const quietUntil = signal(stored());
 
-/** Timers count no further. */
+/** Maximum delay of timers. */
 const LONGEST_WAIT_MS = 2 ** 31 - 1;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -23,17 +23,17 @@ function follow(): void {
 }
 
 follow();
-// Another window has changed it.
+// Another window has changed the pause.
 addEventListener('storage', ({ key }) => key === STORED && follow());
 
-/** Pauses the notifications of pages in this browser, or with 0 has them go on. */
+/** Pauses the notifications of pages in this browser; 0 resumes them. */
 export function setQuiet(until: number): void {
   if (until === 0) localStorage.removeItem(STORED);
   else localStorage.setItem(STORED, String(until));
   follow();
 }
 
-/** When it will be nine in the morning tomorrow. */
+/** Nine o'clock tomorrow morning. */
 export function tomorrow(now = new Date()): number {
   return new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1, 9).valueOf();
 }

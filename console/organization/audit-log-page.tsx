@@ -18,13 +18,13 @@ const FILTERS = ['action', 'actor_id', 'target_user_id', 'since', 'until'] as co
 
 const days = new Intl.DateTimeFormat(words.language, { dateStyle: 'full' });
 
-/** Midnight of a date in the reader's time zone, so many days later. UNIX seconds. */
+/** Midnight of a date in the user's time zone, optionally some days later, in UNIX seconds. */
 function midnightOf(date: string, later = 0): string {
   const [year = 0, month = 1, day = 1] = date.split('-').map(Number);
   return String(new Date(year, month - 1, day + later).getTime() / 1000);
 }
 
-/** The query of the server for the filters in the address. */
+/** The server's query for the filters in the URL. */
 function questionOf(filters: Readonly<Record<string, string>>): string {
   const { since, until, ...rest } = filters;
   const question = new URLSearchParams(Object.entries(rest).filter(([, value]) => value));
@@ -67,7 +67,7 @@ function Line({ entry, texts }: { readonly entry: Entry; readonly texts: AuditWo
   );
 }
 
-/** The entries that fit, newest first, by day. */
+/** Matching entries by day, newest first. */
 function Entries({ question, texts }: { readonly question: string; readonly texts: AuditWords }) {
   const [entries, setEntries] = useState<readonly Entry[] | null>(null);
   const [next, setNext] = useState<string | null>(null);
@@ -113,7 +113,7 @@ function Entries({ question, texts }: { readonly question: string; readonly text
   );
 }
 
-/** A sentence without the names in it. */
+/** A sentence without its names. */
 const shortened = (sentence: string) => sentence.replace(/^\{actor\},? /, '').replace(/\{\w+\}/g, '…');
 
 function Filters({
@@ -175,7 +175,7 @@ function Filters({
   );
 }
 
-/** Who did what, in sentences. */
+/** The audit log, in sentences. */
 export function AuditLogPage() {
   const { value: texts, error } = useFetched<AuditWords>(() => import('../words/audit'), []);
   const filters = Object.fromEntries(FILTERS.map((name) => [name, query.value.get(name) ?? '']));
@@ -186,7 +186,7 @@ export function AuditLogPage() {
       {texts && (
         <>
           <Filters {...{ filters, texts }} />
-          {/* What comes late, or goes wrong, after another question was asked is gone with the component that asked. */}
+          {/* The key discards late responses and errors of an earlier query, along with their component. */}
           <Entries key={question} {...{ question, texts }} />
         </>
       )}

@@ -13,7 +13,7 @@ import * as organizationWords from './words';
 
 type AuditWords = typeof auditWords;
 
-/** What the audit log has of something that was done. */
+/** An entry of the audit log. */
 export interface Entry {
   readonly id: number;
   readonly created_at: number;
@@ -34,7 +34,7 @@ interface Change {
   readonly to: unknown;
 }
 
-/** What new members begin with. */
+/** Default settings of new users. */
 const DEFAULTS = 'user_settings_defaults';
 
 const isChange = (value: unknown): value is Change =>
@@ -42,15 +42,15 @@ const isChange = (value: unknown): value is Change =>
 
 const CHANNEL_NAMES = /^(channels?|channel_ids?|(events|sending)_channel)$/;
 
-/** IDs of what has no page and no name. */
+/** IDs of objects without a page or name. */
 const NAMELESS = /^(topic_id|invitation|passkey)$/;
 
-/** What an ID stands for, a time, or the number itself. */
+/** The name of an ID, a time, or the number itself. */
 function numberText(area: string, name: string, value: number): string {
   if (name === 'role') return roleName(value);
   if (NAMELESS.test(name)) return '';
   if (/_(at|since)$|_from$/.test(name)) return value === 0 ? '' : shownTime(value);
-  // Of what commands did, the numbers are kept.
+  // For server commands, numbers are counts.
   if (area === 'server') return String(value);
   const isListed = name === 'added' || name === 'removed';
   if (/^(can_.*_group|groups)$/.test(name) || (isListed && area === 'group'))
@@ -60,7 +60,7 @@ function numberText(area: string, name: string, value: number): string {
   return (isOwner && people.value.get(value)?.full_name) || String(value);
 }
 
-/** A permission, a list or a value as people read it; empty for what says nothing. */
+/** A permission, list or value in readable form; empty if it has no meaning. */
 function valueText(area: string, name: string, value: unknown, texts: AuditWords): string {
   if (typeof value === 'boolean') return value ? words.audit.yes : words.audit.no;
   if (typeof value === 'number') {
@@ -83,13 +83,13 @@ function valueText(area: string, name: string, value: unknown, texts: AuditWords
     .join(', ');
 }
 
-/** Values before and after, with an arrow between them. */
+/** Old and new values with an arrow between them. */
 function changeText(area: string, name: string, { from, to }: Change, texts: AuditWords): string {
   const [before, after] = [from, to].map((each) => valueText(area, name, each, texts) || words.none);
   return `${before} → ${after}`;
 }
 
-/** The same settings under their names in the log. */
+/** Names in the log of settings that have another name in the API. */
 const LOGGED_AS: Readonly<Record<string, string>> = {
   'channel.name': 'new_name',
   'channel.is_default': 'is_default_stream',
@@ -102,14 +102,14 @@ interface SettingWords {
 
 const { appearance, elsewhere, notifications, privacy, reading, time, topics, writing } = settingWords;
 
-/** Choices that count from 1. */
+/** Choices numbered from 1. */
 const counted = (choices: readonly string[]) =>
   Object.fromEntries(choices.map((label, index) => [index + 1, label]));
 const notified = (row: keyof typeof notifications.rows, column: keyof typeof notifications.columns) => ({
   label: notifications.cell(notifications.rows[row], notifications.columns[column]),
 });
 
-/** Personal settings by the names that they have on their pages. */
+/** Personal settings under the names on their pages. */
 const PERSONAL: Readonly<Record<string, SettingWords>> = {
   default_language: { label: settingWords.languages.title },
   color_scheme: { label: appearance.theme, choices: counted(appearance.themes) },
@@ -171,7 +171,7 @@ const SETTINGS: Readonly<Record<string, Readonly<Record<string, SettingWords>>>>
 const settingOf = (area: string, name: string): SettingWords | undefined =>
   SETTINGS[area]?.[LOGGED_AS[`${area}.${name}`] ?? name];
 
-/** What a property is called on the pages that change it, or here alone. */
+/** The label of a property on its settings page, or one only used here. */
 function labelOf(area: string, name: string, texts: AuditWords): string {
   if (area === 'channel' && /^is_(private|web_public|history_public)$/.test(name))
     return channelWords.privacy.label;
@@ -183,7 +183,7 @@ function labelOf(area: string, name: string, texts: AuditWords): string {
   return common[name] ?? name.replaceAll('_', ' ');
 }
 
-/** What the sentence does not tell, each with its label. */
+/** Labeled details that the sentence does not mention. */
 export function detailsOf(entry: Entry, texts: AuditWords): (readonly [string, string])[] {
   const [area = ''] = entry.action.split('.');
   const sentence = templateOf(entry, texts);
@@ -191,7 +191,7 @@ export function detailsOf(entry: Entry, texts: AuditWords): (readonly [string, s
   return (
     Object.entries(entry.details)
       .filter(([name]) => !sentence.includes(`{${name}}`))
-      // The sentence has the channels, and topics have no name here.
+      // The sentence names the channels; topics are not named here.
       .filter(([name]) => entry.action !== 'message.moved' || !/^(from|to)$/.test(name))
       .map(([name, value]): readonly [string, string] => [
         privacy[name] ?? labelOf(area, name, texts),
@@ -201,7 +201,7 @@ export function detailsOf(entry: Entry, texts: AuditWords): (readonly [string, s
   );
 }
 
-/** The sentence for the privacy that a channel got; undefined where other things changed, too. */
+/** The sentence for a change of a channel's privacy; undefined if other properties changed as well. */
 function privacyOf({ details }: Entry, { changed }: AuditWords): string | undefined {
   const after = (name: string) => (details[name] as Change | undefined)?.to;
   if (!Object.keys(details).every((name) => /^is_(private|web_public|history_public)$/.test(name)))
@@ -217,7 +217,7 @@ interface Topic {
   readonly topic_id: number;
 }
 
-/** Where messages were before a move, and where they are since. */
+/** The old and new places of moved messages. */
 const movedIn = ({ details }: Entry) => details as { readonly from?: Topic; readonly to?: Topic };
 
 function moveOf(entry: Entry, { changed, sentences }: AuditWords): string {
@@ -227,15 +227,15 @@ function moveOf(entry: Entry, { changed, sentences }: AuditWords): string {
   return from.topic_id === to.topic_id ? changed.renamedTopic : changed.movedToTopic;
 }
 
-/** The sentence of an entry, in which names still stand in braces. */
+/** The sentence of an entry, with placeholders in braces. */
 function templateOf(entry: Entry, texts: AuditWords): string {
   const { action, details } = entry;
-  // Someone who is signed in already.
+  // The user was already signed in.
   if (action === 'user.sign_in_failed' && entry.actor_id !== null) return texts.changed.confirmationFailed;
   const isOwn =
     entry.target_user_id !== null && (entry.actor_id ?? entry.target_user_id) === entry.target_user_id;
   const own = (texts.own as Readonly<Record<string, string>>)[action];
-  // The operator and the server have no account, and do nothing to themselves.
+  // The operator and the server have no account, so they cannot act on themselves.
   if (own && isOwn && (entry.actor_id !== null || /^(main|companion)$/.test(entry.way))) return own;
   const names = Object.keys(details).join();
   if (action === 'channel.changed' && names !== '') {
@@ -255,7 +255,7 @@ const Person = ({ id, name }: { readonly id: number; readonly name: string }) =>
   </a>
 );
 
-/** @param name what it was called then, if the entry says so */
+/** @param name the channel's name at the time, if the entry contains it */
 function Channel({ id, name }: { readonly id: number | null; readonly name?: unknown }) {
   const channel = channels.value.get(id ?? 0);
   const known = channel?.name ?? (typeof name === 'string' ? name : id);
@@ -268,7 +268,7 @@ function Channel({ id, name }: { readonly id: number | null; readonly name?: unk
   );
 }
 
-/** A name in the sentence: a link where there is a page about it. */
+/** The text of a placeholder, with a link if there is a page. */
 function partOf(entry: Entry, name: string, texts: AuditWords): ComponentChildren {
   const { details, target_id: target } = entry;
   const [area = ''] = entry.action.split('.');
@@ -325,7 +325,7 @@ function partOf(entry: Entry, name: string, texts: AuditWords): ComponentChildre
   }
 }
 
-/** What was done, and by whom, in a sentence. */
+/** A sentence that says what was done and by whom. */
 export function Sentence({ entry, texts }: { readonly entry: Entry; readonly texts: AuditWords }) {
   const parts = templateOf(entry, texts).split(/\{(\w+)\}/);
   return <>{parts.map((part, index) => (index % 2 === 0 ? part : partOf(entry, part, texts)))}</>;

@@ -44,7 +44,7 @@ function Form() {
   );
 }
 
-/** The organization's own emoji. */
+/** The organization's custom emoji. */
 export function EmojiPage() {
   const may = useRights('');
   const own = Object.values(emoji.value).filter(({ deactivated }) => !deactivated);

@@ -12,7 +12,7 @@ import { Table } from '../parts/table';
 import { useFetched } from '../parts/task';
 import * as words from '../words';
 
-/** How often the page looks whether an archive is finished. */
+/** Interval of checks whether an archive is finished. */
 const EVERY_MS = 1_000;
 
 type Content = keyof typeof words.exports.contents;
@@ -39,7 +39,7 @@ const stateOf = (each: Export) =>
           : 'ready'
   ];
 
-/** Asks what the archive is to hold, and says how many people agreed to the rest. */
+/** Chooses the content of an archive, and shows how many users consent to exporting private data. */
 function ExportDialog({ onClose, onAsked }: { readonly onClose: () => void; readonly onAsked: () => void }) {
   const [content, setContent] = useState<Content>('public');
   const { value, error } = useFetched(
@@ -72,7 +72,7 @@ function ExportDialog({ onClose, onAsked }: { readonly onClose: () => void; read
   );
 }
 
-/** Archives of the organization: what there is, and a new one. */
+/** Lists archives of the organization, and requests new ones. */
 export function ExportsPage() {
   const [isAsking, setAsking] = useState(false);
   const { value, error, reload } = useFetched(() => call<{ exports: Export[] }>('GET', 'export/realm'), []);

@@ -19,7 +19,7 @@ import { domains, invitations, methods, pictures as words, welcome } from './wor
 
 const KINDS = ['icon', 'logo', 'night_logo'] as const;
 
-/** One picture of the organization, with ways to replace and to remove it. */
+/** An image of the organization, with buttons to replace and remove it. */
 export function OrganizationPicture({ kind }: { readonly kind: (typeof KINDS)[number] }) {
   const file = useRef<HTMLInputElement>(null);
   const task = useTask();
@@ -105,7 +105,7 @@ function Domain({ domain: { domain, allow_subdomains } }: { readonly domain: All
   );
 }
 
-/** The domains that new email addresses may have. */
+/** The allowed domains for new email addresses. */
 export function Domains() {
   const [domain, setDomain] = useState('');
   const task = useTask();
@@ -141,7 +141,7 @@ export function Domains() {
   );
 }
 
-/** Sends the reader what new members get. */
+/** Sends the user the welcome message that new users get. */
 export function WelcomeTest() {
   const task = useTask();
   const text = organizationText('realm_welcome_message_custom_text');
@@ -162,7 +162,7 @@ export function WelcomeTest() {
   );
 }
 
-/** Leads to the invitations that can still be used. */
+/** Links to the page of unused invitations. */
 export const Invitations = () =>
   isAdministrator.value ? (
     <p>
@@ -170,7 +170,7 @@ export const Invitations = () =>
     </p>
   ) : null;
 
-/** What new members begin with: the controls of the personal settings, about those. */
+/** Default settings of new users, with the same controls as the personal settings. */
 export function Defaults() {
   const source = {
     values: () => organization.value['realm_user_settings_defaults'] as Readonly<Record<string, unknown>>,
@@ -211,7 +211,7 @@ function Method({ name, isOn }: { readonly name: string; readonly isOn: boolean 
   );
 }
 
-/** The ways of signing in, and who needs a second factor. */
+/** Sign-in methods, and who needs a second factor. */
 export function SignIn() {
   const known = Object.entries((organization.value['realm_authentication_methods'] ?? {}) as Methods);
   return (

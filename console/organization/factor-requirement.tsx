@@ -12,7 +12,7 @@ interface Policy {
   readonly required_of: string;
 }
 
-/** Of whom the organization requires a second factor. */
+/** Who must use a second factor. */
 export function FactorRequirement() {
   const { value, error, reload } = useFetched(() => companion<Policy>('GET', PATH), []);
   const task = useTask();

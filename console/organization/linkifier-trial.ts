@@ -1,10 +1,10 @@
-/** What a linkifier makes of a text: the words that become links, and their addresses. */
+/** Result of applying a linkifier to a text: the linked words with their URLs, or an error. */
 export type Trial =
   { readonly links: readonly { readonly text: string; readonly url: string }[] } | { readonly error: string };
 
 const MOST_LINKS = 10;
 
-/** The value in place of `{id}`, encoded as URI templates have it; `{+id}` keeps what separates parts of an address. */
+/** Replaces `{id}` by its value, percent-encoded as in URI templates; `{+id}` keeps reserved characters. */
 function expanded(template: string, groups: Readonly<Record<string, string | undefined>>): string {
   return template.replace(/\{([+#]?)(\w+)\}/g, (_, operator: string, name: string) => {
     const value = groups[name] ?? '';
@@ -18,8 +18,8 @@ function expanded(template: string, groups: Readonly<Record<string, string | und
 }
 
 /**
- * Tries a pattern in the browser, by its own regular expressions: the server's differ in rare cases, and refuse what takes
- * long. A short text keeps a bad pattern from holding up the page.
+ * Tests a pattern with the browser's regular expressions. The server's differ in rare cases, and it refuses slow
+ * patterns. A short text prevents a bad pattern from freezing the page.
  */
 export function tryLinkifier(pattern: string, template: string, text: string): Trial {
   let expression: RegExp;

@@ -70,7 +70,7 @@ function Form({ onAdded }: { readonly onAdded: () => void }) {
   );
 }
 
-/** Patterns that turn text into links. */
+/** Linkifiers, which turn matching text into links. */
 export function LinkifiersPage() {
   const { value, error, reload } = useFetched(
     () => call<{ linkifiers: Linkifier[] }>('GET', 'realm/linkifiers'),

@@ -16,7 +16,7 @@ import * as words from './words';
 type Name = keyof typeof words.settings;
 type Title = keyof typeof words.sections;
 
-/** What is on a page beside the settings: below its sections, or below one of them. */
+/** Additional content below the sections of a page, or below one of them. */
 const BELOW: Partial<Record<PageName, ComponentType>> = {
   profile: Pictures,
   joining: Domains,
@@ -68,7 +68,7 @@ function Sections({ sections }: { readonly sections: readonly SettingSection<Nam
 
 const has = (text: string | undefined, wanted: string) => text?.toLowerCase().includes(wanted) === true;
 
-/** The settings whose words have a text, whatever page they are on, and the pages that have something else of the kind. */
+/** Settings of all pages whose words contain a text, and the pages with other matching content. */
 function Found({ text }: { readonly text: string }) {
   const wanted = text.trim().toLowerCase();
   const matches = ({ name }: SettingEntry<Name>) => {
@@ -106,7 +106,7 @@ function Found({ text }: { readonly text: string }) {
   );
 }
 
-/** One page of the organization's settings, or those that a text finds; beside it the list of pages. */
+/** A page of the organization's settings, or search results, next to the list of pages. */
 export function OrganizationPage({ parameters }: ScreenProperties) {
   const chosen = (parameters['page'] ?? 'profile') as PageName;
   if (!Object.hasOwn(words.pages, chosen)) return <NotFound />;

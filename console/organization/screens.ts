@@ -9,7 +9,7 @@ const ExportsPage = lazy(async () => (await import('../administration')).Exports
 const LinkifiersPage = lazy(async () => (await import('../administration')).LinkifiersPage);
 const OrganizationPage = lazy(async () => (await import('../administration')).OrganizationPage);
 
-/** What holds for the whole organization. */
+/** Pages about the whole organization. */
 export const organizationScreens: readonly Screen[] = [
   {
     path: `${ROOT}/organization`,

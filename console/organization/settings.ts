@@ -5,7 +5,7 @@ type Name = keyof typeof settings;
 type Entry = SettingEntry<Name>;
 
 const on = (name: Name): Entry => ({ name, control: { kind: 'switch' } });
-/** Shown as what is allowed, where the server's name says what is forbidden. */
+/** A switch for what is allowed, while the API's setting says what is forbidden. */
 const notOff = (name: Name): Entry => ({ name, control: { kind: 'switch', isInverted: true } });
 const who = (name: Name): Entry => ({ name, control: { kind: 'group' } });
 const channel = (name: Name): Entry => ({ name, control: { kind: 'channel' } });
@@ -23,8 +23,8 @@ const forOwners = (entry: Entry): Entry => ({ ...entry, isForOwners: true });
 type Section = SettingSection<Name, keyof typeof sections>;
 
 /**
- * The settings of the organization by the pages that they are on. Those that only other apps obey are left out, as are
- * permissions for what this server does not do.
+ * The organization's settings by page. Settings that only affect other apps are left out, as are permissions for
+ * features that this server lacks.
  */
 export const SETTINGS = {
   profile: [{ title: 'profile', settings: [text('name', 'text', 40), text('description', 'area', 1000)] }],

@@ -18,16 +18,16 @@ import { focused, focusedLink, placeAtHand } from './steps';
 
 const THUMBS_UP = { emoji_name: '+1', emoji_code: '1f44d', reaction_type: 'unicode_emoji' } as const;
 
-/** The message that has the focus. */
+/** The focused message. */
 const focusedMessage = () => shownMessage(Number(focused()?.dataset['id']));
 
-/** Leads to a page. */
+/** Opens a page. */
 export function go(to: string): boolean {
   navigate(to);
   return true;
 }
 
-/** Leads to the conversation whose unread message has waited longest, of those that are not open. */
+/** Opens the conversation whose oldest unread message has waited longest, except the open one. */
 export function goToUnread(kind: 'topic' | 'followed' | 'direct'): boolean {
   for (const place of unread.value.values()) {
     const isDirect = 'userIds' in place;
@@ -39,21 +39,21 @@ export function goToUnread(kind: 'topic' | 'followed' | 'direct'): boolean {
   return false;
 }
 
-/** Writes where the focus is. */
+/** Focuses the composer. */
 export function write(): boolean {
   const goal = focusedLink();
   const isHere = document.querySelector('.composer textarea') !== null;
-  // Where messages of many conversations are, the one that has the focus says which.
+  // On pages with several conversations, opens the one of the focused message.
   if (!isHere && goal) navigate(goal.pathname);
   wantsToWrite.value = isHere || goal !== null;
   return wantsToWrite.value;
 }
 
-/** Begins a topic in the channel at hand. */
+/** Starts a topic in the current channel. */
 export function startTopic(): boolean {
   const place = placeAtHand();
   if (!place || !('channelId' in place)) {
-    // First, one chooses where.
+    // The user must choose a channel first.
     opened.value = 'palette';
     return true;
   }
@@ -64,14 +64,14 @@ export function startTopic(): boolean {
   return true;
 }
 
-/** Writes to the sender of the message that has the focus alone. */
+/** Opens a direct conversation with the sender of the focused message. */
 export function replyDirectly(): boolean {
   const message = focusedMessage();
   if (message) reply({ userIds: isMine(message) ? [] : [message.sender_id] });
   return message !== undefined;
 }
 
-/** Mentions the sender of the message that has the focus, where one writes. */
+/** Inserts a mention of the focused message's sender into the composer. */
 export function mentionSender(): boolean {
   const message = focusedMessage();
   if (!message) return false;
@@ -80,20 +80,20 @@ export function mentionSender(): boolean {
   return write();
 }
 
-/** Forwards the message that has the focus. */
+/** Forwards the focused message. */
 export function forward(): boolean {
   forwarded.value = Number(focused()?.dataset['id']) || null;
   return forwarded.value !== null;
 }
 
-/** Opens a window for the message that has the focus. */
+/** Opens a dialog about the focused message. */
 export function openFor(stage: 'move' | 'history' | 'receipts'): boolean {
   const message = focusedMessage();
   if (message) asked.value = { message, stage };
   return message !== undefined;
 }
 
-/** Does something with the message that has the focus. */
+/** Runs an action on the focused message. */
 function withMessage(work: (message: NonNullable<ReturnType<typeof focusedMessage>>) => void): boolean {
   const message = focusedMessage();
   if (message) work(message);
@@ -105,7 +105,7 @@ export const collapse = () => withMessage((message) => attempt(setFlag(message, 
 export const unreadFromHere = () => withMessage((message) => attempt(markUnread(message)));
 export const showContext = () => withMessage((message) => navigate(hrefOf(placeOf(message), message.id)));
 
-/** From a topic to its channel, and from anywhere else to the conversation of the message that has the focus. */
+/** Opens the channel of an open topic, or else the conversation of the focused message. */
 export function toggleTopic(): boolean {
   const message = focusedMessage();
   const open = placeAtHand();
@@ -114,7 +114,7 @@ export function toggleTopic(): boolean {
   return message !== undefined && go(hrefOf(placeOf(message), message.id));
 }
 
-/** Mutes the topic at hand, or ends that. */
+/** Mutes or unmutes the current topic. */
 export function muteTopic(): boolean {
   const place = placeAtHand();
   if (!place || !('topic' in place)) return false;
@@ -124,7 +124,7 @@ export function muteTopic(): boolean {
   return true;
 }
 
-/** Asks whether to join the channel at hand, or to leave it. */
+/** Asks for confirmation to join or leave the current channel. */
 export function askToSubscribe(): boolean {
   const place = placeAtHand();
   if (!place || !('channelId' in place) || !channels.value.has(place.channelId)) return false;
@@ -132,7 +132,7 @@ export function askToSubscribe(): boolean {
   return true;
 }
 
-/** Leads to the conversation that is being written to, and writes on. */
+/** Opens the conversation that the composer writes to, and focuses its composer. */
 export function goToWritten(): boolean {
   const place = placeIn(path.value);
   if (!place || !document.querySelector('.composer textarea')) return false;
@@ -146,7 +146,7 @@ export function goToWritten(): boolean {
   return true;
 }
 
-/** Looks for a channel or a person by a part of its name. */
+/** Filters the channels or people of the navigation. */
 export function filter(what: 'channels' | 'people'): boolean {
   filtered.value = what;
   return true;

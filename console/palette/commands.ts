@@ -1,4 +1,4 @@
 import { signal } from '@preact/signals';
 
-/** The window that a key has opened. */
+/** The dialog opened by a shortcut. */
 export const opened = signal<'palette' | 'keys' | null>(null);

@@ -3,7 +3,7 @@ import { focused } from './steps';
 import { KEYS, type When } from './keys';
 import { lettersWork } from './letters';
 
-/** A key as the table names it. Characters say by themselves whether Shift is held down. */
+/** The name of a key in the table. For characters, Shift is implied. */
 function nameOf({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): string {
   const isCharacter = key.length === 1;
   const held = [
@@ -21,16 +21,16 @@ const WHEN: Readonly<Record<When, () => boolean>> = {
   message: () => focused()?.matches('.message') ?? false,
 };
 
-/** Whether a key alone writes a character. */
+/** Whether a key writes a character without modifiers. */
 const isLetter = (name: string) => [...name].length === 1;
 
-/** Has what is typed beside a message go to where one writes, where letters do nothing else. */
+/** Moves the focus from the messages to the composer when the user types and single-letter shortcuts are off. */
 function writeOn(target: Element, name: string): void {
   if (!isLetter(name) || name === ' ' || !target.closest('.log')) return;
   document.querySelector<HTMLElement>('.composer textarea')?.focus();
 }
 
-/** Has keys do what the table says, for as long as the page is open. */
+/** Handles the shortcuts of the table while the page is open. */
 export function followKeys(): void {
   addEventListener('keydown', (event) => {
     if (event.defaultPrevented || event.isComposing || awaited.count > 0) return;
@@ -38,10 +38,10 @@ export function followKeys(): void {
     const name = nameOf(event);
     const isWritten = target.closest('input, textarea, select, dialog, [popover]') !== null;
     const isWindow = document.querySelector('dialog[open]') !== null;
-    // While one writes, only keys that write nothing.
+    // In text fields, only shortcuts that write nothing.
     if (isWritten && (isWindow || !/^(Ctrl\+[k.]|Alt\+.*|(Shift\+)?F6)$/.test(name))) return;
     if (isLetter(name) && !lettersWork.value) return writeOn(target, name);
-    // With a button of the message, it is meant for that.
+    // Enter on a button within a message activates the button.
     if (name === 'Enter' && !target.matches('.message')) return;
     if (
       KEYS.some(([, keys, when, run]) => (keys as readonly string[]).includes(name) && WHEN[when]() && run())

@@ -1,3 +1,3 @@
-/** What keys open, loaded with the first of them. */
+/** The dialogs opened by shortcuts, loaded together on first use. */
 export { KeyList } from './key-list';
 export { Palette } from './palette';

@@ -4,7 +4,7 @@ import { KEYS, type Command } from './keys';
 import { lettersWork, setLetters } from './letters';
 import * as words from './words';
 
-/** A key as it is written on keyboards. */
+/** A key as labeled on keyboards. */
 function shown(key: string): string {
   const names: Readonly<Record<string, string>> = words.keys.names;
   return key
@@ -16,14 +16,14 @@ function shown(key: string): string {
     .join('+');
 }
 
-/** Keys by what they do. */
+/** Keys by command. */
 function byCommand(): Map<Command, string[]> {
   const found = new Map<Command, string[]>();
   for (const [command, keys] of KEYS) found.set(command, [...(found.get(command) ?? []), ...keys.map(shown)]);
   return found;
 }
 
-/** All keys, and a switch for those that are a single one. */
+/** Lists all shortcuts, with a switch for single-letter ones. */
 export function KeyList({ onClose }: { readonly onClose: () => void }) {
   const lines = [...byCommand()].map(
     ([command, keys]) => [words.keys.or(keys), words.keys.commands[command]] as const,

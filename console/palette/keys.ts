@@ -4,22 +4,22 @@ import * as act from './acts';
 import { opened } from './commands';
 import { focused, press, step, stepChannel, stepConversation, stepRegion, turn } from './steps';
 
-/** Where a key does something: anywhere, with a message or conversation that has the focus, or with a message alone. */
+/** Where a shortcut works: anywhere, on a focused message or conversation, or only on a focused message. */
 export type When = 'anywhere' | 'item' | 'message';
 
-/** A line of the table: what a key does, and where. The function says whether it did something. */
+/** A shortcut: its command, keys and scope, and a function that returns whether it did something. */
 type Line = readonly [command: string, keys: readonly string[], when: When, run: () => boolean];
 
 const open = (what: 'palette' | 'keys') => () => ((opened.value = what), true);
 
-/** Gives the focus to a part of the page, or presses it. */
+/** Focuses or clicks the first visible element. */
 function at(selector: string, what: 'focus' | 'click'): boolean {
   const found = [...document.querySelectorAll<HTMLElement>(selector)].find((each) => each.checkVisibility());
   found?.[what]();
   return found !== undefined;
 }
 
-/** What keys do, as in other clients. Of lines with the same key, the first that does something counts. */
+/** Shortcuts, as in other clients. If several have the same key, the first that does something wins. */
 export const KEYS = [
   ['palette', ['Ctrl+k'], 'anywhere', open('palette')],
   ['list', ['?'], 'anywhere', open('keys')],

@@ -3,11 +3,11 @@ import { signal } from '@preact/signals';
 const STORED = 'keys of one letter';
 
 /**
- * Whether single-letter shortcuts work: users of speech input, or prone to accidental key presses, can switch them off.
+ * Whether single-letter shortcuts work. Users of speech input, or prone to accidental key presses, can turn them off.
  */
 export const lettersWork = signal(localStorage.getItem(STORED) !== 'off');
 
-/** Switches that, on this device. */
+/** Turns single-letter shortcuts on or off on this device. */
 export function setLetters(doWork: boolean): void {
   lettersWork.value = doWork;
   if (doWork) localStorage.removeItem(STORED);

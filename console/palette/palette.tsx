@@ -21,7 +21,7 @@ const SHOWN = 10;
 
 const goal = (name: string, about: string, href: string): Goal => ({ name, about, href });
 
-/** Everything that one can go to, what is nearest first. */
+/** All possible destinations, nearest first. */
 function allGoals(): Goal[] {
   const { kinds } = words.palette;
   const { inbox, mentions, starred, newDirect } = common.conversations;
@@ -57,14 +57,14 @@ function allGoals(): Goal[] {
   ];
 }
 
-/** Those that fit best, and a search for the text itself. */
+/** The best matches, and a search for the text. */
 function found(goals: readonly Goal[], written: string): Goal[] {
   const text = written.trim();
   const best = fitting(goals, text, SHOWN, { nameOf: ({ name }) => name });
   return text === '' ? best : [...best, goal(words.palette.search(text), '', hrefOfSearch(text))];
 }
 
-/** Leads to any conversation or page, by a part of its name. */
+/** Opens a conversation or page by part of its name. */
 export function Palette({ onClose }: { readonly onClose: () => void }) {
   const goals = useMemo(allGoals, []);
   const [text, setText] = useState('');

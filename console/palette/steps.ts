@@ -3,10 +3,10 @@ import { navigate, path, ROOT } from '../router';
 
 const STEPS = '.message, .place-row';
 
-/** The message or conversation that has the focus. */
+/** The focused message or conversation. */
 export const focused = () => document.activeElement?.closest<HTMLElement>(STEPS) ?? null;
 
-/** Gives the focus to a message or conversation: so many from the one that has it, or the first on the screen. */
+/** Focuses a message or conversation a number of steps away, or the first visible one if none has the focus. */
 export function step(by: number): boolean {
   const all = [...document.querySelectorAll<HTMLElement>(STEPS)];
   const now = focused();
@@ -18,7 +18,7 @@ export function step(by: number): boolean {
   return true;
 }
 
-/** Scrolls by a screen, and gives the focus to the first message or conversation on it. */
+/** Scrolls by a screen, and focuses the first visible message or conversation. */
 export function turn(by: number): boolean {
   const list = document.querySelector('.log, main');
   if (!list) return false;
@@ -29,23 +29,23 @@ export function turn(by: number): boolean {
   return true;
 }
 
-/** Presses a button of the message that has the focus. */
+/** Clicks a button of the focused message. */
 export function press(selector: string): boolean {
   const button = focused()?.querySelector<HTMLElement>(selector);
   button?.click();
   return button !== null && button !== undefined;
 }
 
-/** The link to the conversation that has the focus, or that the message with the focus is in. */
+/** The link of the focused conversation, or to the conversation of the focused message. */
 export function focusedLink(): HTMLAnchorElement | null {
   const item = focused();
   return item instanceof HTMLAnchorElement ? item : (item?.querySelector('.head > a') ?? null);
 }
 
-/** The conversation that has the focus, or else the one that is open; a channel where that is a channel. */
+/** The focused conversation, or else the open one; may be a channel. */
 export const placeAtHand = () => placeIn(focusedLink()?.pathname ?? path.value);
 
-/** Lines of the navigation that lead to conversations, in their order; or to channels alone. */
+/** Links of the navigation to conversations, or only to channels, in order. */
 function lines(areChannels: boolean): HTMLAnchorElement[] {
   return [...document.querySelectorAll<HTMLAnchorElement>('body > nav a')].filter(({ pathname }) => {
     const place = placeIn(pathname);
@@ -55,7 +55,7 @@ function lines(areChannels: boolean): HTMLAnchorElement[] {
 
 const channelOf = (address: string) => /\/channels\/(\d+)/.exec(address)?.[1];
 
-/** Leads to the line so many from the one at an index, and around. */
+/** Opens the link a number of steps away from an index, wrapping around. */
 function follow(all: readonly HTMLAnchorElement[], at: number, by: number): boolean {
   const start = at === -1 && by < 0 ? 0 : at;
   const goal = all[(start + by + all.length) % all.length];
@@ -63,7 +63,7 @@ function follow(all: readonly HTMLAnchorElement[], at: number, by: number): bool
   return goal !== undefined;
 }
 
-/** Leads to the next channel of the navigation, or the one before. */
+/** Opens the next or previous channel of the navigation. */
 export function stepChannel(by: 1 | -1): boolean {
   const all = lines(true);
   return follow(
@@ -73,14 +73,14 @@ export function stepChannel(by: 1 | -1): boolean {
   );
 }
 
-/** Leads to the next conversation of the navigation, or the one before; of those with something unread, if only they are meant. */
+/** Opens the next or previous conversation of the navigation, optionally skipping those without unread messages. */
 export function stepConversation(by: 1 | -1, isUnread: boolean): boolean {
   const isHere = (each: Element) => each.getAttribute('aria-current') === 'page';
   const all = lines(false).filter((each) => !isUnread || isHere(each) || each.querySelector('.count'));
   return follow(all, all.findIndex(isHere), by);
 }
 
-/** Regions of the page, and what takes the focus in each. */
+/** Regions of the page, and the elements to focus in each. */
 const REGIONS = [
   ['body > nav', ['a[aria-current]', 'summary', 'a']],
   ['main', ['.log', 'a, button, input, select']],
@@ -88,7 +88,7 @@ const REGIONS = [
   ['.status', ['button']],
 ] as const;
 
-/** Gives the focus to the next region of the page, or the one before. */
+/** Focuses the next or previous region of the page. */
 export function stepRegion(by: 1 | -1): boolean {
   const shown = REGIONS.flatMap(([selector, goals]) => {
     const region = document.querySelector(selector);

@@ -6,15 +6,15 @@ import { Confirm } from './dialog';
 import { announce } from './status';
 
 interface ActionProperties {
-  /** What the button says. */
+  /** Label of the button. */
   readonly label: string;
-  /** What is asked before it is done. */
+  /** The question asked for confirmation. */
   readonly question: ComponentChildren;
   readonly isDangerous?: boolean;
   readonly run: () => Promise<unknown>;
 }
 
-/** A button that asks before it does something. */
+/** A button that asks for confirmation. */
 export function Action({ label, question, isDangerous, run }: ActionProperties) {
   const [isAsking, setAsking] = useState(false);
   return (

@@ -2,19 +2,19 @@ import type { ButtonHTMLAttributes, ComponentChildren } from 'preact';
 import { Icon, type IconName } from './icon';
 
 interface ButtonProperties extends Omit<ButtonHTMLAttributes, 'label' | 'icon' | 'kind' | 'class' | 'title'> {
-  /** `main` is the one thing that a page is for, `quiet` has no frame. */
+  /** `main` is the primary action of a page; `quiet` has no frame. */
   readonly kind?: 'main' | 'quiet' | 'danger';
   readonly icon?: IconName;
-  /** What a button with an icon alone is called. */
+  /** Accessible name of a button that only has an icon. */
   readonly label?: string;
   readonly children?: ComponentChildren;
   readonly class?: string;
   readonly title?: string;
-  /** By which a key finds it. */
+  /** Identifies the button for shortcuts. */
   readonly 'data-key'?: string;
 }
 
-/** A button that does something where it is; what leads elsewhere is a link. */
+/** A button that performs an action; links are for navigation. */
 export function Button({
   kind,
   icon,

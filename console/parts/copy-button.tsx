@@ -2,7 +2,7 @@ import * as words from '../words';
 import { Button } from './button';
 import { announce } from './status';
 
-/** Copies a text, where browsers do not let pages do so (without TLS) through a field that is selected. */
+/** Copies a text. Without TLS, where browsers have no clipboard API, copies through a selected field. */
 export async function copyText(text: string, said: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
@@ -17,7 +17,7 @@ export async function copyText(text: string, said: string): Promise<void> {
   announce(said);
 }
 
-/** Copies what stands beside it. */
+/** Copies the adjacent text. */
 export function CopyButton({ text }: { readonly text: string }) {
   return <Button onClick={() => void copyText(text, words.copied)}>{words.copy}</Button>;
 }

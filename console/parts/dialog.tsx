@@ -11,11 +11,11 @@ interface DialogProperties {
   readonly children: ComponentChildren;
 }
 
-/** What a dialog is opened for; where it only asks, the first button, which does nothing. */
+/** The element to focus first: a field, or in confirmations the first button, which does nothing. */
 const FIRST =
   '.dialog > :not(.dialog-head) :is(input:not([hidden]), textarea, select):enabled, .dialog .actions > button';
 
-/** A window above the page, for as long as it is rendered. The browser keeps the focus in it, and gives it back. */
+/** A modal dialog, open while rendered. The browser traps and restores the focus. */
 export function Dialog({ title, onClose, children }: DialogProperties) {
   const dialog = useRef<HTMLDialogElement>(null);
   const isOutside = useRef(false);
@@ -31,7 +31,7 @@ export function Dialog({ title, onClose, children }: DialogProperties) {
       ref={dialog}
       aria-labelledby={id}
       onClose={onClose}
-      // Text may be selected in it, and the button let go beside it.
+      // A text selection may start inside the dialog and end outside.
       onPointerDown={({ target }) => void (isOutside.current = target === dialog.current)}
       onClick={({ target }) => isOutside.current && target === dialog.current && onClose()}
     >
@@ -49,14 +49,14 @@ export function Dialog({ title, onClose, children }: DialogProperties) {
 interface ConfirmProperties {
   readonly title: string;
   readonly children: ComponentChildren;
-  /** What the button says that does it. */
+  /** Label of the button that confirms. */
   readonly action: string;
   readonly isDangerous?: boolean;
   readonly onConfirm: () => Promise<unknown>;
   readonly onClose: () => void;
 }
 
-/** Asks before something is done, does it, and says what was refused. */
+/** Asks for confirmation, runs the action, and shows errors. */
 export function Confirm({ title, children, action, isDangerous, onConfirm, onClose }: ConfirmProperties) {
   const task = useTask();
   return (

@@ -2,17 +2,17 @@ import { computed, signal } from '@preact/signals';
 import { emoji as customEmoji, organizationText } from '../connection/state';
 import type { Reaction } from '../connection/records';
 
-/** How an emoji is named in a reaction. */
+/** The fields that identify an emoji in a reaction. */
 export type EmojiId = Pick<Reaction, 'emoji_name' | 'emoji_code' | 'reaction_type'>;
 
-/** All names of the emoji of Unicode by their codes, once they are known; those that they are shown under come first. */
+/** All names of Unicode emoji by code, once loaded; primary names come first. */
 export const namesByCode = signal<ReadonlyMap<string, readonly string[]>>(new Map());
 const codes = computed(
   () => new Map([...namesByCode.value].flatMap(([code, all]) => all.map((name) => [name, code] as const))),
 );
 let asked: Promise<void> | null = null;
 
-/** Reads the names of all emoji, once: they are some sixty KiB, which most people who open a page do not need. */
+/** Loads the names of all emoji once. They are some 60 KiB, which most visits do not need. */
 export function loadEmoji(): Promise<void> {
   asked ??= (async () => {
     const { pathname, search } = new URL(organizationText('server_emoji_data_url'), location.origin);
@@ -23,7 +23,7 @@ export function loadEmoji(): Promise<void> {
   return asked;
 }
 
-/** Those whose names fit, the ones that begin with the text first; those of the organization come before others. */
+/** Finds emoji by name: exact matches first, then prefixes. Custom emoji precede others of the same rank. */
 export function findEmoji(text: string, limit: number): EmojiId[] {
   const wanted = text.toLowerCase().replaceAll(' ', '_');
   const own = Object.values(customEmoji.value)
@@ -44,7 +44,7 @@ export function charactersOf(code: string): string {
   return points.every((point) => point <= 0x10ffff) ? String.fromCodePoint(...points) : '';
 }
 
-/** An emoji. Its name is said by whatever it stands in. */
+/** An emoji, hidden from screen readers because its context names it. */
 export function Emoji({ id }: { readonly id: EmojiId }) {
   const own = customEmoji.value[id.emoji_code];
   if (id.reaction_type === 'unicode_emoji')

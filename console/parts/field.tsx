@@ -3,9 +3,9 @@ import type { ComponentChildren } from 'preact';
 
 export interface FieldProperties {
   readonly label: string;
-  /** What one should know before filling it in. */
+  /** Help text. */
   readonly hint?: ComponentChildren;
-  /** Why it cannot stay as it is. */
+  /** Error message. */
   readonly error?: string | undefined;
 }
 
@@ -15,7 +15,7 @@ interface FramedControl {
   readonly 'aria-invalid': boolean | undefined;
 }
 
-/** A label, a control, its hint and its error, tied together. */
+/** Connects a label, a control, its hint and its error. */
 export function Framed({
   label,
   hint,
@@ -42,7 +42,7 @@ export function Framed({
   );
 }
 
-/** What a control may be told besides. */
+/** Optional properties of a control. */
 interface ControlProperties {
   readonly name?: string;
   readonly placeholder?: string;
@@ -60,7 +60,7 @@ interface TextProperties extends FieldProperties, ControlProperties {
   readonly onValue: (value: string) => void;
 }
 
-/** One line of text: also for addresses, numbers, passwords, by `type`. */
+/** A single-line field, also for email addresses, numbers and passwords, by `type`. */
 export function TextField({ label, hint, error, value, onValue, type = 'text', ...input }: TextProperties) {
   return (
     <Framed
@@ -84,7 +84,7 @@ interface AreaProperties extends FieldProperties, ControlProperties {
   readonly onValue: (value: string) => void;
 }
 
-/** Several lines of text. */
+/** A multi-line text field. */
 export function TextArea({ label, hint, error, value, onValue, ...area }: AreaProperties) {
   return (
     <Framed
@@ -104,7 +104,7 @@ export function TextArea({ label, hint, error, value, onValue, ...area }: AreaPr
 export interface Choice {
   readonly value: string;
   readonly label: string;
-  /** Whether it cannot be chosen; the hint of the field says why. */
+  /** Whether the choice is disabled; the field's hint gives the reason. */
   readonly isDisabled?: boolean;
 }
 
@@ -114,7 +114,7 @@ interface SelectProperties extends FieldProperties, Pick<ControlProperties, 'nam
   readonly onValue: (value: string) => void;
 }
 
-/** One of some. */
+/** A choice from a list. */
 export function SelectField({ label, hint, error, value, choices, onValue, ...select }: SelectProperties) {
   return (
     <Framed
@@ -144,16 +144,16 @@ export function SelectField({ label, hint, error, value, choices, onValue, ...se
 
 interface CheckProperties {
   readonly label: ComponentChildren;
-  /** What one should know of it. */
+  /** Help text. */
   readonly hint?: string | undefined;
   readonly checked: boolean;
   readonly onChecked: (checked: boolean) => void;
   readonly disabled?: boolean | undefined;
-  /** Whether it takes effect at once, rather than with the rest of a form. */
+  /** Whether it takes effect immediately, instead of with the form. */
   readonly isSwitch?: boolean;
 }
 
-/** Yes or no. */
+/** A checkbox or switch. */
 export function Check({ label, hint, checked, onChecked, disabled, isSwitch }: CheckProperties) {
   const id = useId();
   return (

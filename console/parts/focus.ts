@@ -1,14 +1,14 @@
-/** Where the focus is, or was: an element, and what stood beside it and beside each of its ancestors. */
+/** A current or former position of the focus: an element, with the siblings of itself and of each ancestor. */
 interface Place {
   readonly element: HTMLElement;
-  /** From the element outwards, with the children that each one's parent had. */
+  /** From the element outwards, each with all children of its parent at that time. */
   readonly line: readonly { readonly node: Element; readonly siblings: readonly Element[] }[];
 }
 
 const FOCUSABLE = 'a[href], button, input, select, textarea, summary, [tabindex]';
 const LAYER = 'dialog, [popover]';
 
-/** How long a control that has the focus may be disabled before its neighbor takes over: requests are answered by then. */
+/** How long a focused control may be disabled before its neighbor gets the focus; most requests finish earlier. */
 const PATIENCE_MS = 2000;
 
 function placeOf(element: HTMLElement): Place {
@@ -26,13 +26,13 @@ const focusablesIn = (node: Element): HTMLElement[] =>
 
 const isDisabled = (element: HTMLElement): boolean => element.matches(':disabled');
 
-/** The same control of the next row, of the one before it, or else what is nearest outside the list. */
+/** The same control in the next or previous row, or else the nearest control outside the list. */
 function neighborOf({ element, line }: Place): HTMLElement | undefined {
   const lost = line.findIndex(({ node }) => node.isConnected) - 1;
   const isSame = (other: HTMLElement) => other.tagName === element.tagName;
   for (const [level, { node, siblings }] of line.entries()) {
     if (level < lost) continue;
-    // What is left of the page then is another page.
+    // The rest of the page has changed as well.
     if (node.matches('main, body')) break;
     const at = siblings.indexOf(node);
     const index = level === lost ? focusablesIn(node).indexOf(element) : -1;
@@ -48,8 +48,8 @@ function neighborOf({ element, line }: Place): HTMLElement | undefined {
 }
 
 /**
- * Keeps the focus on the page where what has it is removed, or disabled: people who use keys, or a screen reader, would
- * begin at the top again. What one leaves on purpose is left.
+ * Keeps the focus on the page when the focused element is removed or disabled; otherwise users of keyboards and screen
+ * readers would have to start at the top. Does not interfere when the user moves the focus.
  */
 export function keepFocus(): void {
   let onPage: Place | null = null;
@@ -81,7 +81,7 @@ export function keepFocus(): void {
   };
   addEventListener('focusin', ({ target }) => note(target as HTMLElement));
   addEventListener('focusout', ({ target }) =>
-    // What is removed in the same breath is not left on purpose.
+    // If the element is removed at the same moment, the user has not moved the focus.
     setTimeout(() => {
       const element = target as HTMLElement;
       if (document.activeElement !== document.body || !element.isConnected || isDisabled(element)) return;
@@ -91,7 +91,7 @@ export function keepFocus(): void {
   new MutationObserver(() => {
     if (isWaiting || document.activeElement !== document.body || !lost()) return;
     isWaiting = true;
-    // Pages give the focus to their heading first.
+    // Pages focus their heading first.
     requestAnimationFrame(() => setTimeout(look));
   }).observe(document.body, { childList: true, subtree: true, attributeFilter: ['disabled'] });
 }

@@ -7,15 +7,15 @@ import { useTask } from './task';
 
 interface FormDialogProperties {
   readonly title: string;
-  /** What the button says that sends the form. */
+  /** Label of the submit button. */
   readonly action: string;
-  /** What is done; the dialog closes when it succeeds. */
+  /** Called on submit; the dialog closes on success. */
   readonly onSubmit: () => Promise<unknown>;
   readonly onClose: () => void;
   readonly children: ComponentChildren;
 }
 
-/** A form above the page, which says what was refused. */
+/** A form in a dialog, which shows errors. */
 export function FormDialog({ title, action, onSubmit, onClose, children }: FormDialogProperties) {
   const task = useTask();
   return (

@@ -13,7 +13,7 @@ const clockOptions = computed(
     }) as const,
 );
 
-/** How the reader wants to see times. */
+/** The user's formats of times. */
 const times = computed(() => {
   const hourCycle = cycle.value;
   return {
@@ -40,12 +40,12 @@ export function shownClock(at: Date): string {
   return times.value.clock.format(at);
 }
 
-/** A time with its day of the week, in full. */
+/** A full date and time with the day of the week. */
 export function shownMoment(at: Date): string {
   return times.value.full.format(at);
 }
 
-/** The time of day in another zone, if this browser knows it. */
+/** The current time of day in another zone; null if this browser does not know the zone. */
 export function clockIn(timeZone: string): string | null {
   try {
     return new Intl.DateTimeFormat(words.language, { ...clockOptions.value, timeZone }).format();
@@ -54,7 +54,7 @@ export function clockIn(timeZone: string): string | null {
   }
 }
 
-/** How long ago something was. @param seconds UNIX time */
+/** The age of something in words. @param seconds UNIX time */
 export function shownAge(seconds: number): string {
   const past = Date.now() / 1000 - seconds;
   if (past < 5400) return ago.format(-Math.round(past / 60), 'minute');
@@ -62,7 +62,7 @@ export function shownAge(seconds: number): string {
   return ago.format(-Math.round(past / 86_400), 'day');
 }
 
-/** When something was, as briefly as a list says it. @param seconds UNIX time */
+/** A short date or time for lists. @param seconds UNIX time */
 export function shownWhen(seconds: number): string {
   const then = new Date(seconds * 1000);
   const now = new Date();
@@ -75,12 +75,12 @@ export function shownWhen(seconds: number): string {
   return (then.getFullYear() === now.getFullYear() ? dates : datesOfYears).format(then);
 }
 
-/** A number, or a dash where it is not known. */
+/** A number, or a dash if unknown. */
 export function shownNumber(value: number | null): string {
   return value === null ? '–' : numbers.format(value);
 }
 
-/** A size in the largest unit of which there is one. */
+/** A size in a suitable unit. */
 export function shownBytes(bytes: number | null): string {
   if (bytes === null) return '–';
   const power = Math.min(UNITS.length - 1, Math.floor(Math.log(Math.max(bytes, 1)) / Math.log(1000)));

@@ -12,7 +12,7 @@ interface ChosenProperties extends FieldProperties {
   readonly placeholder: string;
   readonly picks: () => readonly Pick[];
   readonly onPick: (id: string) => void;
-  /** What was chosen: its key, its name, and what takes it away if that is possible. */
+  /** Chosen items: key, name, and a callback for removing it, if allowed. */
   readonly chosen: readonly {
     readonly key: string;
     readonly name: ComponentChildren;
@@ -21,13 +21,13 @@ interface ChosenProperties extends FieldProperties {
   }[];
 }
 
-/** Takes something away. Its button goes with it, so the focus goes to the field. */
+/** Removes an item. Its button disappears, so the field gets the focus. */
 function drop(onDrop: () => void, id: string): void {
   onDrop();
   document.getElementById(id)?.focus();
 }
 
-/** What was chosen, each with a way to take it away, and a field to choose more. */
+/** Chosen items with buttons to remove them, and a field to add more. */
 export function ChosenField({ chosen, disabled, placeholder, picks, onPick, ...field }: ChosenProperties) {
   return (
     <Framed
@@ -73,7 +73,7 @@ interface GroupSettingProperties extends FieldProperties {
   readonly rule?: PermissionRule | undefined;
 }
 
-/** A name that people know a group by. */
+/** The display name of a group. */
 export function groupName(group: Group | undefined): string {
   if (!group) return words.groups.unknown;
   return words.groups.system[group.name as keyof typeof words.groups.system] ?? group.name;
@@ -82,7 +82,7 @@ export function groupName(group: Group | undefined): string {
 const partsOf = (value: GroupSetting) =>
   typeof value === 'number' ? { direct_members: [], direct_subgroups: [value] } : value;
 
-/** One group alone is sent as such: the server keeps it so, too. */
+/** A single group is sent as its ID, as the server stores it. */
 function valueOf(members: readonly number[], subgroups: readonly number[]): GroupSetting {
   const [only] = subgroups;
   return members.length === 0 && subgroups.length === 1
@@ -90,7 +90,7 @@ function valueOf(members: readonly number[], subgroups: readonly number[]): Grou
     : { direct_members: members, direct_subgroups: subgroups };
 }
 
-/** The roles that the groups of roles hold, those below them included. */
+/** The lowest role in each system group of a role. */
 const LOWEST_ROLE: Readonly<Record<string, number>> = {
   'role:internet': ROLE.guest,
   'role:everyone': ROLE.guest,
@@ -105,19 +105,19 @@ function everybodyIn(groupId: number): readonly number[] {
   return group ? [...group.members, ...group.direct_subgroup_ids.flatMap(everybodyIn)] : [];
 }
 
-/** Whether a role's group is empty, or already contains everyone selected beside it. */
+/** Whether a role's group is empty, or already includes all added users. */
 function isPointless(group: Group | undefined, added: readonly number[]): boolean {
   if (group?.name === 'role:nobody') return true;
   const lowest = LOWEST_ROLE[group?.name ?? ''] ?? 0;
   return lowest > 0 && added.every((id) => (people.value.get(id)?.role ?? Infinity) <= lowest);
 }
 
-/** Who has a permission: groups and people, each of which can be taken away, and a field to add more. */
+/** Holders of a permission, groups and people, with buttons to remove them and a field to add more. */
 export function GroupSettingField({ value, onValue, disabled, rule, ...field }: GroupSettingProperties) {
   const { direct_members: members, direct_subgroups: subgroups } = partsOf(value);
   const nobody = [...groups.value.values()].find(({ name }) => name === 'role:nobody')?.id;
   const isLast = members.length + subgroups.length === 1;
-  // Without anyone left, nobody has it, where that is allowed.
+  // Removing the last holder means `role:nobody`, if that is allowed.
   const mayDrop = isLast ? isRoleAllowed(rule, 'role:nobody') && subgroups[0] !== nobody : true;
   const drop = (kind: 'user' | 'group', gone: number) => () => {
     if (isLast) return onValue(nobody!);
@@ -131,9 +131,9 @@ export function GroupSettingField({ value, onValue, disabled, rule, ...field }: 
   const add = (chosen: string) => {
     const number = Number(chosen.slice(1));
     const isPerson = chosen.startsWith('u');
-    // A group of everybody with a role stands in place of what was there; others are added.
+    // The group of a role replaces all other holders; other groups are added.
     if (!isPerson && groups.value.get(number)?.is_system_group) return onValue(number);
-    // Selecting a user who is already in the selected role, or beside `role:nobody`, means only that user.
+    // Adding a user whose role's group is selected, or to `role:nobody`, keeps only the user.
     const added = isPerson ? [number] : everybodyIn(number);
     const rest = subgroups.filter((each) => !isPointless(groups.value.get(each), added));
     return onValue(isPerson ? valueOf([...members, number], rest) : valueOf(members, [...rest, number]));

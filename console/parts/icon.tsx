@@ -1,4 +1,4 @@
-/** Lines on a square of 24 units. */
+/** SVG paths on a grid of 24 units. */
 const PATHS = {
   close: 'M6 6l12 12M18 6L6 18',
   menu: 'M4 7h16M4 12h16M4 17h16',

@@ -24,7 +24,7 @@ const ROWS = [
 ];
 const settled = () => Promise.resolve();
 
-/** Where one writes and chooses. */
+/** Fields and choices. */
 function Fields() {
   const [text, setText] = useState('');
   const [choice, setChoice] = useState('First');
@@ -44,7 +44,7 @@ function Fields() {
   );
 }
 
-/** What opens above the page, or is said below it. */
+/** Dialogs and status messages. */
 function Windows() {
   const [open, setOpen] = useState<'dialog' | 'form' | null>(null);
   const close = () => setOpen(null);
@@ -80,7 +80,7 @@ function Windows() {
   );
 }
 
-/** All of them once, in light or dark colors. */
+/** All components once, in light or dark colors. */
 function Specimens({ scheme, id }: { readonly scheme: 'light' | 'dark'; readonly id: string }) {
   return (
     <section class={`kit ${scheme}`} aria-labelledby={id}>
@@ -136,7 +136,7 @@ function Specimens({ scheme, id }: { readonly scheme: 'light' | 'dark'; readonly
   );
 }
 
-/** Shows every component, for developers and for tests: in English alone, as no one else comes here. */
+/** Shows every component, for developers and tests. In English only, since no one else opens it. */
 export function KitPage() {
   return (
     <Page title="Components">

@@ -4,7 +4,7 @@ export const LANGUAGES =
     ' ',
   );
 
-/** A language in its own name. */
+/** The name of a language in that language. */
 export function languageName(code: string): string {
   return new Intl.DisplayNames([code], { type: 'language' }).of(code) ?? code;
 }

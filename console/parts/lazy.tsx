@@ -5,15 +5,15 @@ import * as words from '../words';
 import { Button } from './button';
 import { Problem } from './problem';
 
-/** What is shown: a function, as all components here. */
+/** A function component, like all components here. */
 type Shown<P> = (properties: P) => ComponentChildren;
 
-/** How many windows that someone opened are still being loaded: keys are meant for those. */
+/** Number of opened dialogs still being loaded, which will handle key presses. */
 export const awaited = { count: 0 };
 
 /**
- * A component whose script is loaded when it is shown for the first time, with everything that it alone imports.
- * @param load asks for it, by `import()`
+ * A component whose script is loaded, with everything that only it imports, when it is first shown.
+ * @param load loads the script with `import()`
  * @param isPage whether to show a placeholder while it loads
  */
 export function lazy<P extends object>(
@@ -38,7 +38,7 @@ export function lazy<P extends object>(
     const Show = loaded.value?.show;
     if (Show) return <Show {...properties} />;
     if (hasFailed) {
-      // A server of another version has other files; the page is of the old one then.
+      // After an upgrade, the server has other files than this page.
       return (
         <div class="page">
           <Problem text={words.unreachable} />

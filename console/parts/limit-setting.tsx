@@ -17,7 +17,7 @@ export function shownDuration(count: number, unit: Unit): string {
   return new Intl.NumberFormat(words.language, { style: 'unit', unit, unitDisplay: 'long' }).format(count);
 }
 
-/** What a number of this unit is called. */
+/** The name of a unit. */
 const unitName = (unit: Unit) =>
   new Intl.NumberFormat(words.language, { style: 'unit', unit, unitDisplay: 'long' })
     .formatToParts(2)
@@ -25,14 +25,14 @@ const unitName = (unit: Unit) =>
 
 interface LimitProperties extends ControlProperties {
   readonly unit: 'seconds' | 'days';
-  /** The value that stands for the organization's, and what it is called. */
+  /** The value that means the organization's limit, and its label. */
   readonly byDefault?: { readonly value: string; readonly label: string; readonly limit: Limit } | undefined;
   readonly unlimited: string;
 }
 
 const CUSTOM = 'custom';
 
-/** How long: one of the usual durations, one's own with its unit, or without a limit. */
+/** A duration: one of the usual ones, a custom number and unit, or unlimited. */
 export function LimitSetting({ unit, byDefault, unlimited, value, set, ...field }: LimitProperties) {
   const [isCustom, setCustom] = useState(false);
   const [chosenUnit, setChosenUnit] = useState<Unit>('day');
@@ -52,7 +52,7 @@ export function LimitSetting({ unit, byDefault, unlimited, value, set, ...field 
     { value: UNLIMITED, label: unlimited },
     { value: CUSTOM, label: words.settings.custom },
   ];
-  // What is deleted does not come back, so it is asked for.
+  // Deletions are permanent, so shorter periods need confirmation.
   const store = (next: Limit) => {
     const isShorter = unit === 'days' && daysOf(next, byDefault) < daysOf(limit, byDefault);
     if (isShorter) setAsked(next);
@@ -114,7 +114,7 @@ export function LimitSetting({ unit, byDefault, unlimited, value, set, ...field 
   );
 }
 
-/** Days that a limit stands for. */
+/** A limit in days. */
 function daysOf(limit: Limit, byDefault: LimitProperties['byDefault']): number {
   if (typeof limit === 'number') return limit;
   return limit === byDefault?.value ? daysOf(byDefault.limit, undefined) : Infinity;
@@ -124,12 +124,12 @@ interface NumberProperties {
   readonly label: string;
   readonly disabled: boolean;
   readonly min: number;
-  /** Empty where nothing is stored yet. */
+  /** Empty if nothing is stored yet. */
   readonly value: number | '';
   readonly set: (value: number) => void;
 }
 
-/** A number, saved when one leaves it or presses Enter. */
+/** A number field that saves on blur or Enter. */
 function NumberInput({ label, disabled, min, value, set }: NumberProperties) {
   return (
     <input

@@ -15,15 +15,15 @@ const SHOWN = 200;
 
 interface MembersProperties {
   readonly userIds: readonly number[];
-  /** What they are members of. */
+  /** The group or channel. */
   readonly about: RightsTo;
-  /** What the reader may do: with others, and by themselves. */
+  /** What the user may do with others and with themselves. */
   readonly may: Readonly<Record<'add' | 'remove' | 'join' | 'leave', boolean | undefined>>;
   readonly add: (userId: number) => Promise<unknown>;
   readonly remove: (userId: number) => Promise<unknown>;
 }
 
-/** Who is in something, with a way to add and to remove people. */
+/** Lists members, with controls to add and remove people. */
 export function Members({ userIds, about, may, add, remove }: MembersProperties) {
   const [chosen, setChosen] = useState('');
   const [wanted, setWanted] = useState('');
@@ -31,7 +31,7 @@ export function Members({ userIds, about, may, add, remove }: MembersProperties)
   const others = [...people.value.values()]
     .filter(({ user_id: id }) => may.add || (may.join && id === myId.value))
     .filter(({ user_id: id, is_active: isActive }) => isActive && !userIds.includes(id))
-    // Bots without an owner are those of the system.
+    // Bots without an owner are system bots.
     .filter(({ is_bot: isBot, bot_owner_id: owner }) => !isBot || owner)
     .sort((one, other) => one.full_name.localeCompare(other.full_name));
   const found = userIds

@@ -4,19 +4,19 @@ import { Button } from './button';
 import type { IconName } from './icon';
 import { Icon } from './icon';
 
-/** One line of a menu; null is a line between groups of them. */
+/** A menu item; null is a separator. */
 export type MenuItem = {
   readonly label: string;
   readonly icon?: IconName;
   readonly isDangerous?: boolean;
-  /** Whether it is the chosen one, where it can be chosen. */
+  /** Whether the item is selected, for menus of choices. */
   readonly isChosen?: boolean;
   readonly run: () => void;
 } | null;
 
 const MARGIN = 8;
 
-/** Below what it belongs to, or above it where there is more room; never beyond the window. */
+/** Places a popup below its anchor, or above if it only fits there, within the window. */
 function placeAt(popup: HTMLElement, anchor: Element): void {
   const { left, top, bottom, right } = anchor.getBoundingClientRect();
   const { offsetWidth: width, offsetHeight: height } = popup;
@@ -35,7 +35,7 @@ interface PopupProperties {
   readonly children: ComponentChildren;
 }
 
-/** A small window at something on the page. Escape and a click elsewhere close it, and the focus goes back. */
+/** A popup at an element. Closes on Escape and clicks elsewhere; the focus returns. */
 export function Popup({ anchor, label, role, onClose, onKeyDown, children }: PopupProperties) {
   const popup = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
@@ -52,7 +52,7 @@ export function Popup({ anchor, label, role, onClose, onKeyDown, children }: Pop
     return () => {
       observer.disconnect();
       shown.removeEventListener('toggle', toggled);
-      // The browser gives the focus back to what had it.
+      // The browser restores the focus.
       shown.hidePopover();
     };
   }, []);
@@ -77,7 +77,7 @@ interface MenuProperties {
   readonly onClose: () => void;
 }
 
-/** What can be done with something: arrows, Home, End and first letters lead through it. */
+/** A menu of actions, navigable with arrows, Home, End and first letters. */
 export function Menu({ anchor, label, items, onClose }: MenuProperties) {
   const onKeyDown = (event: KeyboardEvent) => {
     const all = [...(event.currentTarget as Element).querySelectorAll<HTMLElement>('button')];
@@ -95,7 +95,7 @@ export function Menu({ anchor, label, items, onClose }: MenuProperties) {
       const later = [...all.slice(at + 1), ...all.slice(0, at + 1)].find(begins);
       next = later && all.indexOf(later);
     }
-    // Keys of the page are not meant.
+    // Shortcuts of the page must not react.
     event.stopPropagation();
     if (key === 'Tab') onClose();
     if (next === undefined) return;
@@ -136,7 +136,7 @@ export function Menu({ anchor, label, items, onClose }: MenuProperties) {
 interface MenuButtonProperties {
   readonly label: string;
   readonly icon?: IconName;
-  /** Renders the menu, beside the button. */
+  /** Renders the menu next to the button. */
   readonly menu: (anchor: Element, onClose: () => void) => ComponentChildren;
 }
 

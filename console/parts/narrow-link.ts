@@ -1,6 +1,6 @@
 import { encoded, ROOT } from '../router';
 
-/** Pages by what other clients call them. */
+/** Pages by their fragments in other clients. */
 const PAGES: Readonly<Record<string, string>> = {
   '#inbox': '',
   '#channels': '/channels',
@@ -12,7 +12,7 @@ const PAGES: Readonly<Record<string, string>> = {
   '#reminders': '/reminders',
 };
 
-/** The page for an address of other clients, such as `#narrow/channel/7-backend/topic/weekly.20plan/near/42`. */
+/** The page for a URL fragment of other clients, such as `#narrow/channel/7-backend/topic/weekly.20plan/near/42`. */
 export function pageOf(fragment: string): string | null {
   const page = PAGES[fragment.split('/', 1)[0]!];
   if (page !== undefined) return ROOT + page;
@@ -35,7 +35,7 @@ export function pageOf(fragment: string): string | null {
     if (terms['is'] === 'mentioned') return `${ROOT}/mentions`;
     if (terms['search']) return `${ROOT}/search?q=${read(terms['search'])}`;
   } catch {
-    // An address that cannot be read stays as it is.
+    // Malformed fragments are not converted.
   }
   return null;
 }

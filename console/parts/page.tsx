@@ -4,17 +4,17 @@ import type { ComponentChildren } from 'preact';
 import { path } from '../router';
 import * as words from '../words';
 
-/** What the page that is shown is called; the window is named after it. */
+/** The title of the open page, which the window's title contains. */
 export const pageTitle = signal('');
 
-/** Names the window after the page, and has a screen reader begin at its heading. */
+/** Sets the window's title, and focuses the heading so that screen readers start there. */
 export function useHeading(title: string) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     pageTitle.value = title;
   }, [title]);
   useEffect(() => {
-    // Does not take the focus from a field in use.
+    // Keeps the focus in a field that is in use.
     const { activeElement } = document;
     if (!activeElement?.closest('main')?.contains(heading.current))
       heading.current?.focus({ preventScroll: true });
@@ -24,14 +24,14 @@ export function useHeading(title: string) {
 
 interface PageProperties {
   readonly title: string;
-  /** A sentence that says what the page is for. */
+  /** A sentence about the purpose of the page. */
   readonly about?: ComponentChildren;
-  /** Buttons beside the heading. */
+  /** Buttons next to the heading. */
   readonly actions?: ComponentChildren;
   readonly children?: ComponentChildren;
 }
 
-/** A page of lists and forms, with its one heading. */
+/** A page of lists and forms, with its heading. */
 export function Page({ title, about, actions, children }: PageProperties) {
   return (
     <div class="page">
@@ -47,7 +47,7 @@ export function Page({ title, about, actions, children }: PageProperties) {
   );
 }
 
-/** Stands in place of a page about something that is not there, or that one may not see. */
+/** Shown for pages about something that does not exist or is not visible to the user. */
 export function NotFound() {
   return <Page title={words.notFound} about={words.notFoundAbout} />;
 }

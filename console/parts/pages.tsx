@@ -2,25 +2,25 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
 interface PagesProperties {
-  /** What the list is called. */
+  /** Accessible name of the list. */
   readonly label: string;
-  /** The titles of the pages by the last parts of their addresses. */
+  /** Titles of the pages by the last part of their URLs. */
   readonly pages: Readonly<Record<string, string>>;
-  /** What their addresses begin with. */
+  /** Common prefix of the URLs. */
   readonly path: string;
   readonly chosen: string;
-  /** By which its style is found, if that is another one. */
+  /** CSS class. */
   readonly kind?: 'settings' | 'administration';
-  /** Stands above the list. */
+  /** Shown above the list. */
   readonly above?: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
-/** One of several pages, beside the list of them. */
+/** One of several pages, next to a list of all. */
 export function Pages({ label, pages, path, chosen, kind = 'settings', above, children }: PagesProperties) {
   const list = useRef<HTMLElement>(null);
   useEffect(() => {
-    // On a phone it is longer than the screen is wide.
+    // On phones, the list is wider than the screen.
     list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
   }, [chosen]);
   return (

@@ -4,7 +4,7 @@ import { passkey as words } from '../words';
 const CHALLENGE = 'auth/me/reauthentication/challenge';
 const NEW_CHALLENGE = 'auth/me/passkeys/challenge';
 
-/** Whether this browser makes and uses passkeys. */
+/** Whether this browser supports passkeys. */
 export const hasPasskeys =
   typeof PublicKeyCredential === 'function' && 'parseRequestOptionsFromJSON' in PublicKeyCredential;
 
@@ -13,7 +13,11 @@ interface Challenge<Options> {
   readonly options: Options;
 }
 
-/** Has the browser make a passkey. @returns what the server wants to know of it @throws {Refusal} none was made */
+/**
+ * Creates a passkey.
+ * @returns the browser's response for the server
+ * @throws {Refusal} if none was created
+ */
 export async function makePasskey(): Promise<Readonly<Record<string, string>>> {
   const { state, options } = await companion<Challenge<PublicKeyCredentialCreationOptionsJSON>>(
     'POST',
@@ -24,7 +28,7 @@ export async function makePasskey(): Promise<Readonly<Record<string, string>>> {
   return { state, client_data: response.clientDataJSON, attestation_object: response.attestationObject };
 }
 
-/** Has a passkey prove who the reader is. @throws {Refusal} none was used */
+/** Confirms the user's identity with a passkey. @throws {Refusal} if none was used */
 export async function usePasskey(): Promise<Readonly<Record<string, string>>> {
   const { state, options } = await companion<Challenge<PublicKeyCredentialRequestOptionsJSON>>(
     'POST',
@@ -43,7 +47,7 @@ export async function usePasskey(): Promise<Readonly<Record<string, string>>> {
   };
 }
 
-/** Browsers tell little about why there is no passkey: people may have closed their dialog. */
+/** Browsers do not report why there is no passkey; the user may have closed the dialog. */
 async function answered<Json>(asked: Promise<Credential | null>): Promise<Json> {
   try {
     return ((await asked) as PublicKeyCredential).toJSON() as Json;

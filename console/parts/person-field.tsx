@@ -9,7 +9,7 @@ interface PersonFieldProperties {
   readonly onValue: (value: string) => void;
 }
 
-/** One of all people and bots, or none of them. */
+/** Chooses one person or bot, or everyone. */
 export function PersonField({ label, value, onValue }: PersonFieldProperties) {
   const choices = [...people.value.values()]
     .map(({ user_id: id, full_name: name }) => ({ value: String(id), label: name }))

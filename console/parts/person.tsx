@@ -3,7 +3,7 @@ import type { Person } from '../connection/records';
 import * as words from '../words';
 import { Emoji, type EmojiId } from './emoji';
 
-/** Up to two initials. */
+/** At most two initials. */
 function initials(name: string): string {
   const parts = name.split(/\s+/).filter(Boolean);
   const [first = '?'] = parts;
@@ -11,7 +11,7 @@ function initials(name: string): string {
   return ([...first][0]! + ([...last][0] ?? '')).toUpperCase();
 }
 
-/** The picture, if it comes from this server: the policy lets no other one in. */
+/** The picture, if it is on this server: the content security policy blocks others. */
 function ownPicture(person: Person | undefined): string | null {
   const url = person?.avatar_url;
   if (!url) return null;
@@ -19,7 +19,7 @@ function ownPicture(person: Person | undefined): string | null {
   return origin === location.origin || url.startsWith('/') ? pathname + search : null;
 }
 
-/** A user's picture or initials; hidden from screen readers, because the name stands beside it. */
+/** A user's picture or initials; hidden from screen readers because the name is next to it. */
 export function Avatar({ userId }: { readonly userId: number }) {
   const person = people.value.get(userId);
   const picture = ownPicture(person);
@@ -32,7 +32,7 @@ export function Avatar({ userId }: { readonly userId: number }) {
   );
 }
 
-/** What stands beside a name: that it is a bot, a guest, or gone. */
+/** Badges next to a name: bot, guest or deactivated. */
 export function Badges({ person }: { readonly person: Person }) {
   const badge = person.is_bot
     ? words.people.bot
@@ -44,7 +44,7 @@ export function Badges({ person }: { readonly person: Person }) {
   return badge && <span class="badge">{badge}</span>;
 }
 
-/** What someone says of themselves; null where they say nothing. */
+/** A user's status; null if they have none. */
 export function statusOf(userId: number): { readonly text: string; readonly emoji: EmojiId | null } | null {
   const status = statuses.value.get(userId);
   if (!status) return null;
@@ -53,7 +53,7 @@ export function statusOf(userId: number): { readonly text: string; readonly emoj
   return { text, emoji };
 }
 
-/** The emoji of someone's status, beside their name; their text is what it is called. */
+/** The emoji of a user's status; the text is its label. */
 export function StatusEmoji({ userId }: { readonly userId: number }) {
   const status = statusOf(userId);
   if (!status?.emoji) return null;

@@ -1,19 +1,19 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import * as words from '../words';
 
-/** Something that can be picked. */
+/** A possible choice. */
 export interface Pick {
   readonly id: string;
   readonly label: string;
-  /** The heading under which it is listed. */
+  /** Heading of the group in the list. */
   readonly group?: string;
 }
 
-/** More are found by typing. */
+/** Maximum number of choices shown; typing finds others. */
 const SHOWN = 50;
 
 interface PickerProperties {
-  /** Of the input, for its label. */
+  /** ID of the input, for its label. */
   readonly id: string;
   readonly label: string;
   readonly placeholder: string;
@@ -24,7 +24,7 @@ interface PickerProperties {
   readonly onPick: (id: string) => void;
 }
 
-/** Those whose name has the text, first those that begin with it. */
+/** Choices whose name contains the text; those that begin with it come first. */
 function matching(picks: readonly Pick[], text: string): readonly Pick[] {
   const wanted = text.trim().toLowerCase();
   if (wanted === '') return picks;
@@ -39,7 +39,7 @@ function matching(picks: readonly Pick[], text: string): readonly Pick[] {
     .map(([pick]) => pick);
 }
 
-/** A field with a list that typing narrows: arrows lead through it, Enter picks, Escape closes it. */
+/** A field with a list that typing filters. Arrows navigate, Enter picks, Escape closes. */
 export function Picker(properties: PickerProperties) {
   const { id, label, placeholder, describedBy, isInvalid, picks, onPick } = properties;
   const list = useRef<HTMLDivElement>(null);
@@ -103,7 +103,7 @@ export function Picker(properties: PickerProperties) {
         <div
           ref={list}
           class="suggestions"
-          // The field keeps the focus.
+          // Keeps the focus in the field.
           onMouseDown={(event) => event.preventDefault()}
         >
           {shown.length === 0 ? (

@@ -1,4 +1,4 @@
-/** Why something did not work, if it did not: told at once to people who do not see the page. */
+/** An error message, if there is one; screen readers announce it at once. */
 export function Problem({ text }: { readonly text: string }) {
   return text ? (
     <p class="error" role="alert">

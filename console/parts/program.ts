@@ -19,7 +19,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
 
 const nameIn = (names: typeof BROWSERS, text: string) => names.find(([pattern]) => pattern.test(text))?.[1];
 
-/** What a `User-Agent` header tells people: the browser and its system, or the name of another program. */
+/** A readable name for a `User-Agent` header: the browser and its system, or the name of another program. */
 export function programName(userAgent: string): string {
   const browser = userAgent.startsWith('Mozilla/') ? nameIn(BROWSERS, userAgent) : undefined;
   const system = nameIn(SYSTEMS, userAgent);

@@ -26,11 +26,11 @@ interface Providers {
 
 const PATH = 'auth/me/reauthentication';
 
-/** Takes the answer; null while nothing is asked. */
+/** Resolves the open question; null if there is none. */
 const asked = signal<((isConfirmed: boolean) => void) | null>(null);
 
 confirmIdentityWith(async () => {
-  // Of calls that are refused at once, the first one asks.
+  // If several calls are refused at the same time, only the first one asks.
   if (asked.value) return false;
   return new Promise((resolve) => {
     asked.value = (isConfirmed) => {
@@ -40,7 +40,7 @@ confirmIdentityWith(async () => {
   });
 });
 
-/** The dialog in which people prove again who they are, which any refused call opens. */
+/** The dialog in which users confirm their identity, opened by any refused call. */
 export function Reauthentication() {
   const answer = asked.value;
   return answer && <Ask answer={answer} />;
@@ -97,7 +97,7 @@ function Ask({ answer }: { readonly answer: (isConfirmed: boolean) => void }) {
   );
 }
 
-/** Leads to the identity providers, which ask people again who they are, and back to this page. */
+/** Links to identity providers, which authenticate the user again and return to this page. */
 function ProviderLinks() {
   const { value } = useFetched(() => call<Providers>('GET', 'server_settings'), []);
   const next = encodeURIComponent(location.pathname + location.search);

@@ -17,12 +17,12 @@ declare global {
 const rules = { createHTML: (text: string) => text };
 
 /**
- * The one policy by which a text becomes HTML. It stays in this file, and takes nothing but what the server has rendered
- * and sanitised.
+ * The only policy that turns text into HTML. It is private to this file, and only used for HTML that the server has
+ * rendered and sanitized.
  */
 const policy = window.trustedTypes?.createPolicy('parley-rendered', rules) ?? rules;
 
-/** Puts characters where other clients have pictures of emoji. */
+/** Replaces emoji elements, which other clients style as pictures, by characters. */
 function showEmoji(root: ParentNode): void {
   for (const span of root.querySelectorAll('span.emoji')) {
     const code = /emoji-([0-9a-f-]+)/.exec(span.className)?.[1];
@@ -30,7 +30,7 @@ function showEmoji(root: ParentNode): void {
   }
 }
 
-/** Where something leads or comes from. Texts that are no address lead nowhere. */
+/** The URL of a link or source; invalid ones become `about:blank`. */
 function addressOf(text: string | null): URL {
   return new URL(
     text !== null && URL.canParse(text, location.origin) ? text : 'about:blank',
@@ -38,10 +38,10 @@ function addressOf(text: string | null): URL {
   );
 }
 
-/** What a file is called, by its address. */
+/** The file name of a URL. */
 const fileName = ({ pathname }: URL) => decoded(pathname.slice(pathname.lastIndexOf('/') + 1));
 
-/** Pictures within the text lead to what was uploaded, as those below it do. */
+/** Links pictures within the text to the uploaded files, like those below it. */
 function linkPictures(root: ParentNode): void {
   for (const picture of root.querySelectorAll<HTMLImageElement>('img.inline-image')) {
     const { origin, href } = addressOf(picture.dataset['originalSrc'] ?? picture.getAttribute('src'));
@@ -53,7 +53,7 @@ function linkPictures(root: ParentNode): void {
   }
 }
 
-/** Sound and film are played where they stand; those of other servers are names, as the policy lets none in. */
+/** Plays audio and video in place. Shows only the names of blocked files, which are those of other servers. */
 function showPlayers(root: ParentNode): void {
   for (const player of root.querySelectorAll<HTMLMediaElement>('audio, video')) {
     const source = addressOf(player.getAttribute('src'));
@@ -78,7 +78,7 @@ function openLinks(root: ParentNode): void {
     if (page) {
       link.href = page;
     } else {
-      // Links to uploaded files start at the root of the site, without saying so.
+      // Links to uploaded files are relative to the root of the site, but lack the leading slash.
       if (isHere) link.href = href;
       link.target = '_blank';
       link.rel = 'noopener noreferrer';
@@ -86,16 +86,16 @@ function openLinks(root: ParentNode): void {
   }
 }
 
-/** As large as it will be, before it comes: nothing that one reads moves when it does. */
+/** Reserves the size of a picture before it loads, so that nothing moves. */
 function reserve(picture: HTMLImageElement): void {
   const [width, height] = picture.dataset['originalDimensions']?.split('x') ?? [];
   if (!height) return;
   const ratio = (picture.style.aspectRatio = `${width} / ${height}`);
-  // The style sheet has pictures no higher than this.
+  // The maximum height in the style sheet.
   picture.style.width = `min(${width}px, 16rem * ${ratio})`;
 }
 
-/** Pictures of other servers are links: the policy lets none of them in. */
+/** Replaces pictures of other servers by text, because the content security policy blocks them. */
 function keepPicturesHere(root: ParentNode): void {
   for (const picture of root.querySelectorAll('img')) {
     const source = addressOf(picture.getAttribute('src'));
@@ -110,7 +110,7 @@ function keepPicturesHere(root: ParentNode): void {
   }
 }
 
-/** What is hidden until one asks for it. */
+/** Turns spoilers into disclosure elements. */
 function foldSpoilers(root: ParentNode): void {
   for (const block of root.querySelectorAll('.spoiler-block')) {
     const details = document.createElement('details');
@@ -122,7 +122,7 @@ function foldSpoilers(root: ParentNode): void {
   }
 }
 
-/** Long lines of code are scrolled by the keyboard, too. Above them stand their language and what copies them. */
+/** Makes long lines of code scrollable by keyboard, and adds a header with the language and a copy button. */
 function reachCode(root: ParentNode): void {
   for (const block of root.querySelectorAll('pre')) block.tabIndex = 0;
   for (const block of root.querySelectorAll<HTMLElement>('.codehilite')) {
@@ -138,14 +138,14 @@ function reachCode(root: ParentNode): void {
   }
 }
 
-/** Copies the code that a button stands at. */
+/** Copies the code below a copy button. */
 function copyCode({ target }: Event): void {
   const block = (target as Element).closest('.code-head button')?.closest('.codehilite');
   const code = block?.querySelector('pre')?.textContent.replace(/\n$/, '');
   if (code !== undefined) void copyText(code, words.codeCopied);
 }
 
-/** Wide tables are scrolled, also by the keyboard. */
+/** Makes wide tables scrollable, also by keyboard. */
 function frameTables(root: ParentNode): void {
   for (const table of root.querySelectorAll('table')) {
     const frame = document.createElement('div');
@@ -166,8 +166,8 @@ function showTimes(root: ParentNode): void {
 }
 
 /**
- * Formulas come with styles for clients that draw them; the policy would stop each, and the browser draws them by itself.
- * How the columns of tables are aligned is kept.
+ * Removes inline styles, which the content security policy blocks. Formulas have them for clients that draw formulas
+ * themselves; browsers do not need them. Keeps the alignment of table columns.
  */
 const withoutStyles = (html: string) =>
   html.replace(/<[a-z][^>]*>/g, (tag) =>
@@ -188,7 +188,7 @@ function prepared(html: string): DocumentFragment {
   return content;
 }
 
-/** The words of such a text alone, but for what is hidden until one asks for it. */
+/** The plain text of rendered HTML, without hidden spoilers. */
 export function textOf(html: string): string {
   const content = parsed(html);
   for (const hidden of content.querySelectorAll('.spoiler-content')) hidden.textContent = '(…)';
@@ -196,7 +196,7 @@ export function textOf(html: string): string {
   return content.textContent;
 }
 
-/** A text as the server has rendered it. It is parsed once, so that it cannot mean something else the second time. */
+/** Text rendered by the server. Parsed only once, because parsing twice could change its meaning. */
 export function Rendered({ html }: { readonly html: string }) {
   const holder = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => holder.current?.replaceChildren(prepared(html)), [html]);

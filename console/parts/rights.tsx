@@ -4,15 +4,15 @@ import { ROOT } from '../router';
 import * as words from '../words';
 import { useFetched } from './task';
 
-/** What rights are about, in the words of the page "Why?": nothing is the organization. */
+/** The object of a permission, in the page "Why?"'s terms; empty means the organization. */
 export type RightsTo = '' | `channel=${number}` | `group=${number}`;
 
-/** Whether the reader may do something, by the names of `GET /permissions/actions`; undefined until it is known. */
+/** Whether the user may perform an action of `GET /permissions/actions`; undefined until loaded. */
 export type Rights = (action: string) => boolean | undefined;
 
 /**
- * What the reader may do, as the server explains it: forms are of use to those alone whom it does not refuse.
- * @param about null where there is nothing
+ * The user's permissions according to the server, for showing forms only to users who may use them.
+ * @param about null if there is no object
  */
 export function useRights(about: RightsTo | null): Rights {
   const read = async () => {
@@ -30,7 +30,7 @@ export function useRights(about: RightsTo | null): Rights {
   return (name) => value?.actions.some(({ action, allowed }) => allowed && action === name);
 }
 
-/** Explains that a change needs a permission that the reader lacks. */
+/** Explains that a change needs a permission that the user lacks. */
 export function NotAllowed({ about, action }: { readonly about: RightsTo; readonly action: string }) {
   return (
     <p class="note">

@@ -1,17 +1,17 @@
 import type { ComponentType } from 'preact';
 
-/** What the component of a page is given: the parts of the path that its pattern names. */
+/** Properties of a page's component: the parts of the path named in its pattern. */
 export interface ScreenProperties {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** A page: its address, and what shows it. */
+/** A page: its URL and its component. */
 export interface Screen {
   /** A pattern such as `/console/people/:id`. */
   readonly path: string;
   readonly show: ComponentType<ScreenProperties>;
-  /** Its line among those of the administration, if it has one. */
+  /** Label in the navigation of the administration, if it is listed there. */
   readonly label?: string;
-  /** Those alone who may see it, if not everybody: the server refuses others what it would show. */
+  /** Limits who sees the page; the server enforces access to the data. */
   readonly only?: 'administrators' | 'owners';
 }

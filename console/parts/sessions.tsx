@@ -16,9 +16,9 @@ interface Session {
 }
 
 interface SessionsProperties {
-  /** Where the interface has them. */
+  /** Path of the sessions in the API. */
   readonly path: string;
-  /** What the button says that ends all of them, or all others. */
+  /** Label of the button that ends all sessions, or all others. */
   readonly endAll: string;
 }
 

@@ -1,10 +1,10 @@
-/** How a setting is shown and changed. */
+/** The control of a setting. */
 export type Control =
-  /** On or off; inverted where the server's name says what is forbidden. */
+  /** A switch; inverted if the API's name says what is forbidden. */
   | { readonly kind: 'switch'; readonly isInverted?: true }
   | { readonly kind: 'text' | 'area'; readonly maxLength: number }
   | { readonly kind: 'choice'; readonly values: readonly (string | number)[] }
-  /** How long: a number with a unit, or no limit. `default` names what stands for the value of the organization. */
+  /** A number with a unit, or unlimited. `default` is the value that means the organization's limit. */
   | { readonly kind: 'limit'; readonly unit: 'seconds' | 'days'; readonly default?: string }
   | { readonly kind: 'days' }
   /** A permission. */
@@ -12,39 +12,41 @@ export type Control =
   | { readonly kind: 'channel'; readonly isPrivate?: true }
   | { readonly kind: 'language' };
 
-/** A setting on a page: its name in the API, and its control. The words for it have the same name. */
+/** A setting on a page: its name in the API, and its control. Its words have the same name. */
 export interface SettingEntry<Name extends string = string> {
   readonly name: Name;
   readonly control: Control;
-  /** Only owners may change it; administrators see it. */
+  /** Only owners may change it; administrators can see it. */
   readonly isForOwners?: true;
 }
 
-/** Settings that belong together, under the heading of this name. */
+/** Related settings under a heading. */
 export interface SettingSection<Name extends string = string, Title extends string = string> {
   readonly title: Title;
   readonly settings: readonly SettingEntry<Name>[];
 }
 
-/** What a setting is called, what one should know about it, and what its choices are called. */
+/** Words of a setting: its label, its hint, and the labels of its choices. */
 export interface SettingWords {
   readonly label: string;
   readonly hint?: string;
   readonly choices?: Readonly<Record<string, string>>;
 }
 
-/** A limit as the API takes it. */
+/** A limit in the format of API requests. */
 export type Limit = number | string;
 
 export const UNLIMITED = 'unlimited';
 
-/** A limit as the API takes it, from how it is told: null and -1 stand for none, or null for the organization's. */
+/**
+ * Converts a limit from API responses to the format of requests: null and -1 mean unlimited, or null means the default.
+ */
 export function limitOf(told: unknown, byDefault?: string): Limit {
   if (typeof told === 'number' && told > 0) return told;
   return told === null && byDefault ? byDefault : UNLIMITED;
 }
 
-/** Seconds, or days, that a unit has. */
+/** Seconds per unit. */
 export const UNITS = { second: 1, minute: 60, hour: 3600, day: 86_400 } as const;
 export type Unit = keyof typeof UNITS;
 
@@ -54,22 +56,22 @@ export const USUAL_LIMITS = {
   days: [30, 90, 365],
 } as const;
 
-/** A number of seconds in the largest unit of which it has a whole number. */
+/** Expresses seconds in the largest unit that divides them evenly. */
 export function inUnits(seconds: number): { readonly count: number; readonly unit: Unit } {
   const unit = (['day', 'hour', 'minute'] as const).find((each) => seconds % UNITS[each] === 0) ?? 'second';
   return { count: seconds / UNITS[unit], unit };
 }
 
-/** Which groups of roles may hold a permission, as the server tells. */
+/** The server's rules on which system groups may hold a permission. */
 export interface PermissionRule {
   readonly require_system_group: boolean;
   readonly allow_nobody_group: boolean;
   readonly allow_everyone_group: boolean;
-  /** Empty where the others say it all. */
+  /** Empty if the other rules suffice. */
   readonly allowed_system_groups: readonly string[];
 }
 
-/** Whether a group of a role may hold a permission. */
+/** Whether a system group may hold a permission. */
 export function isRoleAllowed(rule: PermissionRule | undefined, role: string): boolean {
   if (role === 'role:internet') return false;
   if (!rule) return true;
@@ -78,7 +80,7 @@ export function isRoleAllowed(rule: PermissionRule | undefined, role: string): b
   return role !== 'role:everyone' || rule.allow_everyone_group;
 }
 
-/** What a control shows of a setting, and does with it. */
+/** Properties of a setting's control. */
 export interface ControlProperties {
   readonly label: string;
   readonly hint: string | undefined;

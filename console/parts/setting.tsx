@@ -21,15 +21,14 @@ import { announce } from './status';
 import { sentenceOf, useTask } from './task';
 
 /**
- * A value that is saved as soon as it is changed: what was chosen shows at once, and what was before again where the
- * server refuses it. Changes are sent one after the other.
- * @param store sends a value; it is given the one that it replaces
+ * A value that is saved when changed. It is shown at once, and reverted if refused. Changes are sent one by one.
+ * @param store sends a value; also receives the one that it replaces
  */
 export function useSaved(now: unknown, store: (value: unknown, before: unknown) => Promise<unknown>) {
   const task = useTask();
   const [chosen, setChosen] = useState<{ readonly value: unknown } | null>(null);
   const line = useRef({ last: Promise.resolve(), waiting: 0, known: now });
-  // Until its event arrives, what was stored is newer than what the page knows.
+  // Until its event arrives, the stored value is newer than the page's.
   if (line.current.waiting === 0 && !chosen) line.current.known = now;
   const settled = JSON.stringify(now);
   useEffect(() => {
@@ -42,7 +41,7 @@ export function useSaved(now: unknown, store: (value: unknown, before: unknown) 
       await store(value, line.current.known);
       line.current.known = value;
     } catch (error) {
-      // The page that would show it is left.
+      // The page that would show the error is no longer open.
       if (!isShown.current) announce(sentenceOf(error));
       if (!(error instanceof Refusal) || error.code !== 'EXPECTATION_MISMATCH') throw error;
       throw new Refusal(words.settings.changed, error.status, error.code);
@@ -64,12 +63,12 @@ interface TextProperties extends ControlProperties {
   readonly maxLength?: number;
 }
 
-/** A text or number, saved when one leaves it or presses Enter; Escape brings back what was. */
+/** A text or number field that saves on blur or Enter; Escape restores the saved value. */
 function TextSetting({ value, set, kind, ...field }: TextProperties) {
   const [written, setWritten] = useState<string | null>(null);
   const now = typeof value === 'string' ? value : '';
   useEffect(() => {
-    // What was refused stays, to be corrected.
+    // A refused value stays, so that the user can correct it.
     if (!field.error && written !== null && written === now) setWritten(null);
   }, [now, written, field.error]);
   const sent = useRef<string | null>(null);
@@ -77,7 +76,7 @@ function TextSetting({ value, set, kind, ...field }: TextProperties) {
     if (kind === 'number' && written === '') setWritten(null);
     else if (written !== null && written !== now) set((sent.current = written));
   };
-  // What was refused is sent again when one asks for it.
+  // A refused value is only sent again on request.
   const leave = () => {
     if (!field.error || written !== sent.current) save();
   };
@@ -98,7 +97,7 @@ function TextSetting({ value, set, kind, ...field }: TextProperties) {
   );
 }
 
-/** A channel, or none. */
+/** A choice of a channel, or none. */
 function ChannelSetting({ value, set, isPrivate, ...field }: ControlProperties & { isPrivate: boolean }) {
   const id = Number(value);
   const name = id > 0 ? `#${channels.value.get(id)?.name ?? id}` : words.none;
@@ -123,18 +122,18 @@ function ChannelSetting({ value, set, isPrivate, ...field }: ControlProperties &
 interface SettingProperties {
   readonly entry: SettingEntry;
   readonly words: SettingWords;
-  /** The value, as the server tells it. */
+  /** The value as the server sent it. */
   readonly now: unknown;
   readonly save: (changes: Readonly<Record<string, unknown>>) => Promise<unknown>;
   readonly isDisabled: boolean;
-  /** Why, where it is for this one alone. */
+  /** Why the setting is disabled, if only this one is. */
   readonly reason?: string | undefined;
   readonly rule?: PermissionRule | undefined;
-  /** What the value of the organization is called, and what it is, where the setting can go by that. */
+  /** Label and value of the organization's limit, for settings that can use it. */
   readonly byDefault?: { readonly label: string; readonly limit: Limit } | undefined;
 }
 
-/** One setting, with the control of its kind. */
+/** A setting with its control. */
 export function Setting(properties: SettingProperties) {
   const { entry, words: texts, now, save, isDisabled, reason, rule, byDefault } = properties;
   const { name, control } = entry;

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { Button } from './button';
 
-/** What can be done about what was said. */
+/** An action offered with a message. */
 interface Remedy {
   readonly label: string;
   readonly run: () => void;
@@ -15,13 +15,13 @@ function waitFor(ms: number): void {
   timer = setTimeout(() => (said.value = null), ms);
 }
 
-/** Tells what came of something, in a line that goes away by itself: later where something can be done about it. */
+/** Shows a message that disappears by itself, later if it offers an action. */
 export function announce(text: string, remedy?: Remedy): void {
   said.value = { text, remedy };
   waitFor(remedy ? 10_000 : 6000);
 }
 
-/** The one place where that is said. It stays for as long as one points at it, or has the focus in it. */
+/** Shows the announced message. It stays while it is hovered or contains the focus. */
 export function Status() {
   const { text, remedy } = said.value ?? {};
   const stay = () => clearTimeout(timer);

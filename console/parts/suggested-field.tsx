@@ -1,29 +1,29 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 
-/** Something that a field may be filled with. */
+/** A suggestion for a field. */
 export interface Offer {
   readonly label: string;
-  /** What stands beside it. */
+  /** Additional text next to the label. */
   readonly about?: string | undefined;
 }
 
 interface SuggestedFieldProperties<T extends Offer> {
   readonly label: string;
   readonly value: string;
-  /** @param caret where one is in it */
+  /** @param caret position of the caret */
   readonly onValue: (value: string, caret: number) => void;
   readonly offers: readonly T[];
   readonly onTake: (offer: T) => void;
-  /** What the list is called. */
+  /** Accessible name of the list. */
   readonly listLabel: string;
-  /** Whether Enter takes the first one where none was chosen; it is left to the form otherwise. */
+  /** Whether Enter takes the first suggestion if none is selected; otherwise it submits the form. */
   readonly takesFirst?: boolean;
   readonly onFocus?: () => void;
   readonly autofocus?: boolean;
   readonly name?: string;
 }
 
-/** A field that offers what it may be filled with: arrows lead through that, Enter and Tab take it. */
+/** A field with suggestions: arrows navigate, Enter and Tab take one. */
 export function SuggestedField<T extends Offer>(properties: SuggestedFieldProperties<T>) {
   const { label, value, onValue, offers, onTake, listLabel, takesFirst, onFocus, ...input } = properties;
   const field = useRef<HTMLInputElement>(null);
@@ -32,7 +32,7 @@ export function SuggestedField<T extends Offer>(properties: SuggestedFieldProper
   const [at, setAt] = useState(first);
   const id = useId();
   const isOpen = isWanted && offers.length > 0;
-  // The attribute works only in a dialog that opens.
+  // The `autofocus` attribute only works when a dialog opens.
   useEffect(() => {
     if (input.autofocus) field.current?.focus();
   }, []);
@@ -92,7 +92,7 @@ export function SuggestedField<T extends Offer>(properties: SuggestedFieldProper
               role="option"
               aria-selected={index === at}
               onMouseDown={(event) => {
-                // The field keeps the focus.
+                // Keeps the focus in the field.
                 event.preventDefault();
                 take(offer);
               }}

@@ -3,21 +3,21 @@ import type { ComponentChildren } from 'preact';
 export interface Column<Row> {
   readonly heading: string;
   readonly cell: (row: Row) => ComponentChildren;
-  /** Figures stand at the end of their column. */
+  /** Numbers are aligned to the end of the column. */
   readonly isNumber?: boolean;
 }
 
 interface TableProperties<Row> {
-  /** What the table lists, for screen readers. */
+  /** Accessible name of the table. */
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string | number;
-  /** What is said where there are no rows. */
+  /** Shown if there are no rows. */
   readonly empty: string;
 }
 
-/** A table, which scrolls by itself where the window is too narrow for it. The first column heads its rows. */
+/** A table that scrolls if the window is too narrow. Cells of the first column are row headers. */
 export function Table<Row>({ label, columns, rows, keyOf, empty }: TableProperties<Row>) {
   if (rows.length === 0) return <p class="empty">{empty}</p>;
   return (

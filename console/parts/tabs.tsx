@@ -5,7 +5,7 @@ interface TabsProperties {
   readonly tabs: Readonly<Record<string, string>>;
 }
 
-/** The name of the part of a page that its address asks for: the first one, where it names none. */
+/** The part of a page named in the URL; the first one by default. */
 export function chosenTab(tabs: Readonly<Record<string, string>>): string {
   const named = query.value.get('part') ?? '';
   return Object.hasOwn(tabs, named) ? named : Object.keys(tabs)[0]!;

@@ -4,7 +4,7 @@ import { epoch } from '../connection/state';
 import * as words from '../words';
 import { announce } from './status';
 
-/** What people are told of something that did not work. */
+/** The error message shown to the user. */
 export function sentenceOf(error: unknown): string {
   if (error instanceof Refusal) {
     return error.retryAfter === undefined ? error.message : words.tryAgainIn(Math.ceil(error.retryAfter));
@@ -12,12 +12,12 @@ export function sentenceOf(error: unknown): string {
   return words.unreachable;
 }
 
-/** Waits for work in the background, and announces why it failed. */
+/** Runs work in the background, and announces failures. */
 export function attempt(work: Promise<unknown>): void {
   work.catch((error: unknown) => announce(sentenceOf(error)));
 }
 
-/** Something that a button does: whether it is being done, and why it was refused. */
+/** State of an action: whether it is running, and its error. */
 export function useTask() {
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState('');
@@ -37,7 +37,7 @@ export function useTask() {
   return { isBusy, error, run };
 }
 
-/** Something that a page reads when it opens, when what it depends on changes, and when the connection was lost. */
+/** Data that a page loads when it opens, when its dependencies change, and after a lost connection. */
 export function useFetched<T>(read: () => Promise<T>, dependencies: readonly unknown[]) {
   const [value, setValue] = useState<T | null>(null);
   const [error, setError] = useState('');

@@ -1,6 +1,6 @@
 import { ROLE } from '../connection/records';
 
-/** A person from a file, and why they cannot be added; null if they can. */
+/** A person from a file, with the problem that prevents adding them; null if there is none. */
 export interface NamedPerson {
   readonly line: number;
   readonly name: string;
@@ -9,7 +9,7 @@ export interface NamedPerson {
   readonly problem: 'name' | 'email' | 'role' | 'twice' | 'known' | null;
 }
 
-/** Rows of a file with commas or semicolons; cells in quotes may hold both, and line ends. */
+/** Parses rows separated by commas or semicolons; quoted cells may contain both, and line breaks. */
 function rowsOf(text: string): string[][] {
   const separator = /^[^"\n]*;/.test(text) ? ';' : ',';
   const rows: string[][] = [];
@@ -37,8 +37,8 @@ function rowsOf(text: string): string[][] {
 }
 
 /**
- * The people of a file: name, address and, if there is one, role. A first line without an address is a heading.
- * @param known addresses that are taken, in small letters
+ * Reads the people of a file: name, address and optionally role. A first line without an address is a header.
+ * @param known addresses that are taken, in lower case
  */
 export function peopleOf(text: string, known: ReadonlySet<string>): NamedPerson[] {
   const seen = new Set<string>();

@@ -9,12 +9,12 @@ import { sentenceOf } from '../parts/task';
 import * as words from '../words';
 import { type NamedPerson, peopleOf } from './csv';
 
-/** A temporary password, replaced through the link. */
+/** A temporary password, which the user replaces through the link. */
 function passingPassword(): string {
   return btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(24))));
 }
 
-/** What became of each address: a link with which the person sets a password, or why there is none. */
+/** The outcome for each address: a link for setting a password, or an error. */
 type Outcomes = ReadonlyMap<string, { readonly link?: string; readonly error?: string }>;
 
 const keyOf = ({ email }: NamedPerson) => email.toLowerCase();
@@ -31,12 +31,12 @@ async function add({ name, email, role }: NamedPerson) {
   return { link: url };
 }
 
-// They outlast the page: links that were made are shown nowhere else.
+// Outlasts the page, because the created links are shown nowhere else.
 const text = signal('');
 const outcomes = signal<Outcomes>(new Map());
 const isBusy = signal(false);
 
-/** Adds many people from a file, after they were looked at. */
+/** Adds many people from a file, after a preview. */
 export function ImportPage() {
   const known = new Set(
     [...people.value.values()]
@@ -48,7 +48,7 @@ export function ImportPage() {
   const addAll = async () => {
     isBusy.value = true;
     for (const person of good) {
-      // One after the other, so that after closing the window it is clear who has been added.
+      // One by one, so that if the window is closed it is clear who has been added.
       const outcome = await add(person).catch((error: unknown) => ({ error: sentenceOf(error) }));
       outcomes.value = new Map(outcomes.value).set(keyOf(person), outcome);
     }

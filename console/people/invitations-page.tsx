@@ -25,7 +25,7 @@ interface Invitation {
   readonly link_url?: string;
 }
 
-/** A refusal that names the addresses, and says what is wrong with each. */
+/** Adds the addresses and the problem of each to a refusal. */
 function withAddresses(error: unknown): unknown {
   if (!(error instanceof Refusal) || error.code !== 'INVITATION_FAILED') return error;
   const { errors, sent_invitations, daily_limit_reached } = error.details;
@@ -38,7 +38,7 @@ function withAddresses(error: unknown): unknown {
   return new Refusal(say(list));
 }
 
-/** Invites people by their addresses, or makes a link where there are none. */
+/** Invites people by email, or creates a link if there are no addresses. */
 export async function invite(emails: string, invite_as: number = ROLE.member): Promise<unknown> {
   const common = { invite_as, include_realm_default_subscriptions: true, stream_ids: [] };
   if (emails.trim() === '') return call('POST', 'invites/multiuse', common);
@@ -71,10 +71,10 @@ function InviteDialog({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-/** Who is invited and has not come yet, and links with which several people can join. */
+/** Pending invitations, and links with which several people can join. */
 export function InvitationsPage() {
   const [isInviting, setInviting] = useState(false);
-  // New members have used theirs.
+  // Reloads when there are new users, who have used their invitations.
   const { value, error, reload } = useFetched(
     () => call<{ invites: Invitation[] }>('GET', 'invites'),
     [people.value.size],

@@ -14,7 +14,7 @@ import * as words from '../words';
 
 const SHOWN = 100;
 
-/** Assignable roles, for a list. */
+/** Assignable roles, as choices of a list. */
 export const roleChoices = Object.entries(ROLE).map(([name, role]) => ({
   value: String(role),
   label: words.people.roles[name as keyof typeof ROLE],
@@ -66,7 +66,7 @@ function AddDialog({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-/** Everybody with an account. */
+/** Everyone with an account. */
 export function PeoplePage() {
   const [isAdding, setAdding] = useState(false);
   const found = [...people.value.values()]

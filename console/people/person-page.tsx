@@ -17,7 +17,7 @@ import { ROOT } from '../router';
 import * as words from '../words';
 import { roleChoices } from './people-page';
 
-/** Shows changes by others, except to fields being edited. */
+/** A form that shows changes by others, except in fields being edited. */
 function Details({ person }: { readonly person: Person }) {
   const [name, setName] = useState<string>();
   const [role, setRole] = useState<string>();
@@ -50,7 +50,7 @@ function Details({ person }: { readonly person: Person }) {
   );
 }
 
-/** A link with which the person sets another password, for the administrator to hand over. */
+/** Creates a link for setting a new password, which the administrator passes on. */
 function PasswordLink({ personId }: { readonly personId: number }) {
   const [url, setUrl] = useState('');
   const task = useTask();

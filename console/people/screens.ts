@@ -8,7 +8,7 @@ const InvitationsPage = lazy(async () => (await import('../administration')).Inv
 const PeoplePage = lazy(async () => (await import('../administration')).PeoplePage);
 const PersonPage = lazy(async () => (await import('../administration')).PersonPage);
 
-/** Accounts of people, and how they come to have one. */
+/** Pages about users, and how they get an account. */
 export const peopleScreens: readonly Screen[] = [
   {
     path: `${ROOT}/people`,

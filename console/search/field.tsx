@@ -7,14 +7,14 @@ import { hrefOfSearch } from './terms';
 
 type Suggestions = typeof import('./suggestions');
 
-/** Searches all messages, and offers operators and what they apply to. */
+/** A search field for all messages, with suggestions of operators and operands. */
 export function SearchField() {
   const shown = matchPath(`${ROOT}/search`, path.value) ? (query.value.get('q') ?? '') : '';
   const [text, setText] = useState(shown);
   const [caret, setCaret] = useState(0);
   const [suggestions, setSuggestions] = useState<Suggestions | null>(null);
   useEffect(() => setText(shown), [path.value, shown]);
-  // Without them one still searches.
+  // Searching works without suggestions.
   const load = () => void import('./suggestions').then(setSuggestions, () => undefined);
   const write = (value: string, at: number) => {
     setText(value);

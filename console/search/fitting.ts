@@ -1,4 +1,4 @@
-/** How well a name fits: 0 begins with the text, 1 has a word that does, 2 has it inside; -1 not at all. */
+/** Ranks a match: 0 at the beginning of the name, 1 at the beginning of a word, 2 elsewhere; -1 for none. */
 function rankOf(name: string, text: string): number {
   const at = name.indexOf(text);
   if (at < 0) return -1;
@@ -8,13 +8,13 @@ function rankOf(name: string, text: string): number {
 
 interface Fitting<T> {
   readonly nameOf: (each: T) => string;
-  /** Other text that may begin with what is sought, such as an email address; it counts least. */
+  /** Additional text, such as an email address. Matches of its beginning rank lowest. */
   readonly alsoOf?: (each: T) => string | undefined;
-  /** How those are ordered that fit equally well; as they come, if it is not given. */
+  /** Order within a rank; the original order by default. */
   readonly order?: (one: T, other: T) => number;
 }
 
-/** Those whose names fit a text, the best first. Only these are ordered: there may be thousands of others. */
+/** Items whose names match a text, best first. Only these are sorted, because there may be thousands of others. */
 export function fitting<T>(
   all: Iterable<T>,
   text: string,

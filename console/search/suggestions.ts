@@ -7,14 +7,14 @@ import { fitting } from './fitting';
 import { OPERATORS, termsOfText } from './terms';
 import * as words from './words';
 
-/** What may be meant, and the whole text with it. */
+/** A completion, and the whole text with it. */
 export interface Completion extends Offer {
   readonly text: string;
 }
 
 const SHOWN = 10;
 
-/** What is being written at the caret: an operator, or the beginning of what it is applied to. */
+/** Matches the text at the caret: an operator, or the beginning of its operand. */
 const BEGUN = /(?:^|\s)(-?)(?:([a-z-]+):)?("[^"]*|[^\s"]*)$/;
 
 const held = (text: string) => (/^[\w.@-]+$/.test(text) ? text : `"${text.replaceAll('"', '')}"`);
@@ -28,7 +28,7 @@ const VALUE = {
 
 const { compare } = new Intl.Collator();
 
-/** The reader's own channels first. */
+/** Matching channels; subscribed ones come first. */
 function channelValues(text: string): Value[] {
   const found = fitting(channels.value.values(), text, SHOWN, {
     nameOf: ({ name }) => name,
@@ -38,7 +38,7 @@ function channelValues(text: string): Value[] {
   return found.map(({ name }) => [name, undefined]);
 }
 
-/** Topics of the channel that the search names, or of the one that is open. */
+/** Topics of the channel in the search, or of the open one. */
 function topicValues(text: string): Value[] {
   const named = termsOfText(text).find(({ operator }) => operator === 'channel')?.operand;
   const open = matchPath(`${ROOT}/channels/:channel`, path.value.split('/').slice(0, 4).join('/'));
@@ -63,7 +63,11 @@ function peopleValues(text: string): Value[] {
   return fitting(named, text, SHOWN, { ...VALUE, order: ([one], [other]) => compare(one, other) });
 }
 
-/** What an operator may be applied to. @param begun the beginning of it, @param text the whole search */
+/**
+ * Possible operands of an operator.
+ * @param begun the beginning of the operand
+ * @param text the whole search
+ */
 function valuesOf(operator: string, begun: string, text: string): Value[] {
   switch (operator) {
     case 'channel':
@@ -80,7 +84,7 @@ function valuesOf(operator: string, begun: string, text: string): Value[] {
   }
 }
 
-/** The search for the conversation that is open. */
+/** A search within the open conversation. */
 function here(): string | null {
   const [, , kind, id, isTopic, topic] = path.value.split('/');
   const channel = kind === 'channels' ? channels.value.get(Number(id)) : undefined;
@@ -91,7 +95,7 @@ function here(): string | null {
   return kind === 'direct' && id ? `dm:${id} ` : null;
 }
 
-/** How the text may go on where the caret is. */
+/** Completions at the caret. */
 export function completionsFor(text: string, caret: number): Completion[] {
   const before = text.slice(0, caret);
   const [, sign = '', name, begun = ''] = BEGUN.exec(before) ?? [];
@@ -100,7 +104,7 @@ export function completionsFor(text: string, caret: number): Completion[] {
   const after = text.slice(caret).trimStart();
   if (operator !== undefined) {
     const written = begun.replace(/^"/, '');
-    // Where it stands as it would be completed, there is nothing to offer.
+    // A complete operand needs no suggestion.
     return valuesOf(operator, written, text)
       .filter(([value]) => value !== begun)
       .map(([value, about]) => ({

@@ -4,14 +4,14 @@ import { channels, myId, people } from '../connection/state';
 import { hrefOf } from '../conversations/places';
 import { ROOT } from '../router';
 
-/** A condition, in the words of the interface. */
+/** A condition in terms of the API. */
 export interface Term {
   readonly operator: string;
   readonly operand: unknown;
   readonly negated?: boolean;
 }
 
-/** What may stand before a colon, and what it is to the interface. */
+/** Operators in search texts, and their names in the API. */
 export const OPERATORS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     channel: 'channel',
@@ -33,11 +33,11 @@ export const OPERATORS: ReadonlyMap<string, string> = new Map(
 
 const PART = /(-?)([a-z-]+):("[^"]*"?|\S+)|"[^"]*"|\S+/g;
 
-/** An operand without what holds it together; other clients write a space as a plus sign. */
+/** Removes quotes; other clients write a space as a plus sign. */
 const plain = (operand: string) =>
   operand.startsWith('"') ? operand.replaceAll('"', '') : operand.replaceAll('+', ' ');
 
-/** A person by name, address, ID, or name and ID; the text itself where there is no such person. */
+/** Finds a person by name, address, ID, or name and ID; returns the text if there is no such person. */
 function personOf(text: string): number | string {
   const wanted = text.trim().toLowerCase();
   if (wanted === 'me') return myId.value;
@@ -70,7 +70,7 @@ function operandOf(operator: string, text: string): unknown {
   }
 }
 
-/** What is searched for: conditions, and words that are looked for together. */
+/** Parses a search into conditions and keywords. */
 export function termsOfText(text: string): Term[] {
   const terms: Term[] = [];
   const words: string[] = [];
@@ -87,12 +87,12 @@ export function termsOfText(text: string): Term[] {
   return words.length > 0 ? [...terms, { operator: 'search', operand: words.join(' ') }] : terms;
 }
 
-/** The message that a search begins at, by its ID. */
+/** ID of the message that a search starts at. */
 export function nearIn(text: string): number | null {
   return Number(termsOfText(text).find(({ operator }) => operator === 'near')?.operand) || null;
 }
 
-/** The conversation or channel that is all a query asks for; it has its own page. */
+/** The conversation or channel, if the query asks for nothing else; it has its own page. */
 function placeIn(text: string): Place | { readonly channelId: number } | null {
   const terms = termsOfText(text).filter(({ operator }) => operator !== 'near');
   const of = (name: string) => terms.find(({ operator, negated }) => operator === name && !negated)?.operand;
@@ -103,7 +103,7 @@ function placeIn(text: string): Place | { readonly channelId: number } | null {
   return terms.length === 2 && typeof topic === 'string' ? { channelId, topic } : null;
 }
 
-/** Where a search leads: to the page of the conversation that it names, if it asks for nothing else. */
+/** URL of a search: the page of a conversation if it asks for nothing else, otherwise the search results. */
 export function hrefOfSearch(text: string): string {
   const place = placeIn(text);
   if (place) return hrefOf(place, nearIn(text) ?? undefined);

@@ -15,10 +15,10 @@ const EVERY_MS = 5_000;
 const KEPT = 60;
 const BACKUP_DAYS = 7;
 
-/** The names of databases, which are the same in all languages. */
+/** Names of databases, the same in all languages. */
 const ENGINES: Readonly<Record<string, string>> = { sqlite: 'SQLite', postgres: 'PostgreSQL' };
 
-/** The status as it is read again and again while the page is open; newest last. */
+/** Polls the status while the page is open; the newest sample is last. */
 function useStatus() {
   const [samples, setSamples] = useState<readonly ServerStatus[]>([]);
   const [error, setError] = useState('');
@@ -50,7 +50,7 @@ interface LineProperties {
   readonly children: ComponentChildren;
 }
 
-/** One thing that is well, or is not: a sign and words, never colour alone. */
+/** A line that is good or needs attention, marked by a sign and words, not only by color. */
 function Line({ title, isGood, children }: LineProperties) {
   return (
     <div class="health">
@@ -91,7 +91,7 @@ function Configuration() {
   );
 }
 
-/** How the server is, drawn small. */
+/** The state of the server, with small charts. */
 export function HealthPage() {
   const { samples, error } = useStatus();
   const status = samples.at(-1);

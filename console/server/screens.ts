@@ -6,7 +6,7 @@ import * as words from '../words';
 const HealthPage = lazy(async () => (await import('../administration')).HealthPage);
 const KitPage = lazy(async () => (await import('../parts/kit-page')).KitPage);
 
-/** How the server is, and what the console is made of. */
+/** Pages about the server's health, and the components of the console. */
 export const serverScreens: readonly Screen[] = [
   {
     path: `${ROOT}/health`,

@@ -1,7 +1,7 @@
 const WIDTH = 120;
 const HEIGHT = 24;
 
-/** A few figures as a line, newest at its end; the number beside it says the same in words. */
+/** A small line chart, newest value last. The number next to it gives the value to screen readers. */
 export function Spark({ figures }: { readonly figures: readonly number[] }) {
   const most = Math.max(1e-9, ...figures);
   const step = WIDTH / Math.max(1, figures.length - 1);
@@ -13,7 +13,7 @@ export function Spark({ figures }: { readonly figures: readonly number[] }) {
   );
 }
 
-/** A part of a whole, as a bar. */
+/** A bar that shows a part of a whole. */
 export function Bar({ part, whole }: { readonly part: number; readonly whole: number }) {
   const width = whole > 0 ? Math.max(1, (part / whole) * WIDTH) : 0;
   return (

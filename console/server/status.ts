@@ -1,4 +1,4 @@
-/** The answer to `GET /api/server/status`, as far as the page reads it. */
+/** The fields of `GET /api/server/status` that the page uses. */
 export interface ServerStatus {
   readonly version: string;
   readonly interface_version: string;
@@ -37,7 +37,7 @@ export interface ServerStatus {
   }[];
 }
 
-/** An entry of the answer to `GET /api/server/configuration`. */
+/** An entry of the response to `GET /api/server/configuration`. */
 export interface ConfiguredSetting {
   readonly variable: string;
   readonly about: string;

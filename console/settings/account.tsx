@@ -11,7 +11,7 @@ import { cancel, people } from '../words';
 import { isFixed } from './profile';
 import { account as words, wrongPassword } from './words';
 
-/** Something new, and the password that it needs. */
+/** Properties of a dialog that changes the email address or password. */
 interface ChangeProperties {
   readonly title: string;
   readonly about?: string;
@@ -22,7 +22,7 @@ interface ChangeProperties {
   readonly onClose: () => void;
 }
 
-/** Asks for something new and the current password, and says beside the field why the server refuses it. */
+/** Asks for a new value and the current password, and shows errors at the field they belong to. */
 function ChangeDialog({ title, about, kind, label, hint, said, onClose }: ChangeProperties) {
   const [value, setValue] = useState('');
   const [password, setPassword] = useState('');
@@ -69,7 +69,7 @@ function ChangeDialog({ title, about, kind, label, hint, said, onClose }: Change
   );
 }
 
-/** How the reader signs in. */
+/** Email address, password and role of the user. */
 export function Account() {
   const [open, setOpen] = useState<'email' | 'password' | null>(null);
   const close = () => setOpen(null);

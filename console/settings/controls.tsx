@@ -9,21 +9,21 @@ import { announce } from '../parts/status';
 import { useTask } from '../parts/task';
 import { saved } from '../words';
 
-/** Where settings are kept that the controls change. */
+/** Where the controls read and save settings. */
 interface Source {
   readonly values: () => Readonly<Record<string, unknown>>;
   readonly save: (changes: Parameters) => Promise<unknown>;
   readonly isDisabled: boolean;
 }
 
-/** Whose settings the controls are about: those of the reader, where nothing else is said. */
+/** The owner of the settings: the signed-in user by default. */
 export const SettingsOf = createContext<Source>({
   values: () => settings.value,
   save: (changes) => call('PATCH', 'settings', changes),
   isDisabled: false,
 });
 
-/** Saves personal settings, each by itself, as soon as it is changed. */
+/** Saves personal settings individually, as soon as they change. */
 export function useSaving() {
   const task = useTask();
   const save = (changes: Parameters) =>
@@ -34,7 +34,7 @@ export function useSaving() {
   return { save, error: task.error };
 }
 
-/** A setting: what was chosen shows at once, and what was before again where the server refuses it. */
+/** A setting: changes show at once, and are reverted if the server refuses them. */
 export function useSetting(name: string) {
   const { values, save, isDisabled } = useContext(SettingsOf);
   const { error, ...setting } = useSaved(values()[name], (value) => save({ [name]: value }));
@@ -47,7 +47,7 @@ interface SectionProperties {
   readonly children: ComponentChildren;
 }
 
-/** Settings that belong together. */
+/** Related settings. */
 export function Section({ title, about, children }: SectionProperties) {
   return (
     <section>
@@ -67,7 +67,7 @@ interface CheckProperties {
   readonly disabled?: boolean;
 }
 
-/** Yes or no at once, with what one should know about it. */
+/** A switch that saves immediately, with a hint and an error. */
 export function HintedCheck({ error = '', ...check }: CheckProperties) {
   return (
     <div class="field">
@@ -78,19 +78,19 @@ export function HintedCheck({ error = '', ...check }: CheckProperties) {
 }
 
 interface SettingProperties {
-  /** As the interface names it. */
+  /** Name in the API. */
   readonly name: string;
   readonly label: string;
   readonly hint?: string;
 }
 
-/** A personal setting that is on or off. */
+/** A switch for a personal setting. */
 export function SettingCheck({ name, label, hint }: SettingProperties) {
   const { value, set, error, disabled } = useSetting(name);
   return <HintedCheck {...{ label, hint, error, disabled }} checked={value === true} onChecked={set} />;
 }
 
-/** A personal setting with some values to choose from; another one that it has stays among them. */
+/** A list for a personal setting; a current value that is not listed is added. */
 export function SettingSelect({
   name,
   label,
@@ -111,10 +111,10 @@ export function SettingSelect({
   );
 }
 
-/** Choices of which the interface names the first one 1. */
+/** Choices whose values in the API count from 1. */
 export const numbered = (labels: readonly string[]): Choice[] =>
   labels.map((label, index) => ({ value: String(index + 1), label }));
 
-/** Choices by their names in the interface, in this order. */
+/** Choices by their values in the API, in this order. */
 export const named = (labels: Readonly<Record<string, string>>, order = Object.keys(labels)): Choice[] =>
   order.map((value) => ({ value, label: labels[value]! }));

@@ -22,7 +22,7 @@ interface Browser {
   readonly is_current: boolean;
 }
 
-/** Browsers in which the code of the second factor is not asked for; nothing where there are none. */
+/** Browsers that skip the second factor; nothing if there are none. */
 function RememberedBrowsers() {
   const { value, error, reload } = useFetched(
     () => companion<{ items: Browser[] }>('GET', `${PATH}?page_size=100`),
@@ -74,7 +74,7 @@ function RememberedBrowsers() {
   );
 }
 
-/** Where the reader is signed in, and where the second factor is not asked for. */
+/** The user's sessions, and browsers that skip the second factor. */
 export function Devices() {
   return (
     <>

@@ -24,7 +24,7 @@ const {
   writing,
 } = words;
 
-/** What the settings of each page are called. */
+/** Labels of the settings on each page. */
 const LABELS: Record<PageName, readonly string[]> = {
   profile: [profile.picture, profile.name, profile.timeZone],
   account: [account.email, account.password, account.role],
@@ -75,7 +75,7 @@ const LABELS: Record<PageName, readonly string[]> = {
   muted: [muted.people, muted.topics],
 };
 
-/** The settings whose names have all words of a text, as links to where they are. */
+/** Links to settings whose names contain all words of a text. */
 export function FoundSettings({ text }: { readonly text: string }) {
   const wanted = text.trim().toLowerCase().split(/\s+/);
   const found = (Object.keys(LABELS) as PageName[]).flatMap((page) =>
@@ -103,7 +103,7 @@ export function FoundSettings({ text }: { readonly text: string }) {
 
 const CONTROLS = 'input:not([hidden]), select, textarea, button';
 
-/** Gives the focus to the setting of a name, or to the first one of the section that is called so. */
+/** Focuses the setting with a name, or the first one of the section with that title. */
 export function focusSetting(name: string): void {
   const named = [...document.querySelectorAll<HTMLElement>('main :is(label, h2, th, dt, button)')].find(
     (each) => each.textContent.trim() === name,

@@ -15,7 +15,7 @@ import { action, cancel, name as nameWord } from '../words';
 import { named } from './controls';
 import { account, keys as words, wrongPassword } from './words';
 
-/** As the interface has it; the key itself is shown once. */
+/** An API key as listed; the key itself is only shown once. */
 interface NamedKey {
   readonly id: number;
   readonly user_id: number;
@@ -39,14 +39,14 @@ const namesOf = (scopes: string) =>
 
 const channelName = (id: number) => channels.value.get(id)?.name ?? String(id);
 
-/** The channels that a key is limited to, by name. */
+/** Names of the channels that a key is limited to. */
 const channelNames = (ids: string) =>
   ids
     .split(' ')
     .map((id) => channelName(Number(id)))
     .join(', ');
 
-/** What programs read to sign in by the key. */
+/** A configuration file with which programs sign in by the key. */
 function fileOf({ user_id, api_key }: NewKey): string {
   const owner = people.value.get(user_id);
   const email = owner?.delivery_email ?? owner?.email ?? '';
@@ -187,7 +187,7 @@ function Shown({ made, onClose }: { readonly made: NewKey; readonly onClose: () 
   );
 }
 
-/** The named API keys of the reader and of their bots. */
+/** The named API keys of the user and of their bots. */
 export function Keys() {
   const { value, error, reload } = useFetched(
     () => companion<{ items: NamedKey[] }>('GET', 'auth/keys?page_size=100'),

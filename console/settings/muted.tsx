@@ -73,7 +73,7 @@ function MutedTopics() {
     })
     .map((row) => ({ ...row, title: `#${channelName(row.channelId)} › ${topicName(row.topic)}` }))
     .sort((one, other) => one.title.localeCompare(other.title));
-  // The interface counts from 0.
+  // The API counts from 0.
   const choices = numbered(words.policies).map(({ label }, value) => ({ value: String(value), label }));
   return (
     <Section title={words.topics} about={words.topicsAbout}>
@@ -115,7 +115,7 @@ function MutedTopics() {
   );
 }
 
-/** People and topics that are to be heard less, or more. */
+/** Muted people, and the user's policies for topics. */
 export function Muted() {
   return (
     <>

@@ -12,7 +12,7 @@ import { HintedCheck, named, numbered, Section, SettingCheck, SettingSelect, use
 import { Push } from './push';
 import { alertWords, notifications as words, topics } from './words';
 
-/** Settings by what they are about and how they tell of it. */
+/** Settings by kind of message and kind of notification. */
 const TABLE = {
   personal: {
     desktop: 'enable_desktop_notifications',
@@ -98,7 +98,7 @@ function Sounds() {
   );
 }
 
-/** What one is told of, and how. */
+/** What the user is notified of, and how. */
 export function NotifiedOf({ about }: { readonly about?: string }) {
   return (
     <Section title={words.what} {...(about && { about })}>
@@ -157,7 +157,7 @@ function AlertWords() {
   );
 }
 
-/** Email about messages, and of what else is said. */
+/** Settings of emails about messages; children add other emails. */
 export function Mail({ children }: { readonly children?: ComponentChildren }) {
   return (
     <Section title={words.mail} about={words.mailAbout}>
@@ -173,7 +173,7 @@ export function Mail({ children }: { readonly children?: ComponentChildren }) {
   );
 }
 
-/** Which topics are followed or unmuted without being asked. */
+/** Which topics are followed or unmuted automatically. */
 export function FollowedTopics() {
   return (
     <Section title={topics.title} about={topics.about}>
@@ -197,7 +197,7 @@ export function FollowedTopics() {
   );
 }
 
-/** What one is told of, and how; each is saved at once. */
+/** Notification settings, each saved immediately. */
 export function Notifications() {
   const [state, setState] = useState(noticeState());
   const test = () => {

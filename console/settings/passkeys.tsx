@@ -36,7 +36,7 @@ interface NameProperties {
   readonly onClose: () => void;
 }
 
-/** Asks for the name of a passkey. */
+/** Asks for a passkey's name. */
 function Name({ title, before = '', onSubmit, onClose }: NameProperties) {
   const [name, setName] = useState(before);
   return (
@@ -53,7 +53,7 @@ function Name({ title, before = '', onSubmit, onClose }: NameProperties) {
   );
 }
 
-/** The passkeys of the reader. @param onChange their factors may be others */
+/** The user's passkeys. @param onChange called when the user's factors may have changed */
 export function Passkeys({ onChange }: { readonly onChange: () => void }) {
   const { value, error, reload } = useFetched(
     () => companion<{ items: Passkey[] }>('GET', `${PATH}?page_size=100`),

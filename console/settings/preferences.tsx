@@ -32,7 +32,7 @@ function TimeFormat() {
   );
 }
 
-/** The language: its texts come with another script, so that the page begins anew. */
+/** The language. Texts are part of the script, so changing it reloads the page. */
 function Language() {
   const now = settings.value['default_language'];
   const shown = useRef(now);
@@ -44,7 +44,7 @@ function Language() {
     await call('PATCH', 'settings', { default_language });
     location.reload();
   };
-  // Where it was never chosen, the page is in the language of the browser.
+  // If no language was chosen, the page uses the browser's.
   const value = now === 'en' ? language : String(now);
   return (
     <Section title={languages.title} about={languages.about}>
@@ -62,7 +62,7 @@ function Language() {
   );
 }
 
-/** How the console looks. @param children stands below the size of the text */
+/** Appearance of the console. @param children shown below the text size */
 export function Appearance({ children }: { readonly children?: ComponentChildren }) {
   return (
     <>
@@ -91,7 +91,7 @@ export function Appearance({ children }: { readonly children?: ComponentChildren
   );
 }
 
-/** How one writes. @param children stands below */
+/** Settings for writing messages. @param children shown below */
 export function Writing({ children }: { readonly children?: ComponentChildren }) {
   return (
     <Section title={writing.title}>
@@ -102,7 +102,7 @@ export function Writing({ children }: { readonly children?: ComponentChildren })
   );
 }
 
-/** When messages count as read. */
+/** When messages are marked as read. */
 export function Reading() {
   return (
     <Section title={reading.title}>
@@ -115,7 +115,7 @@ export function Reading() {
   );
 }
 
-/** How the console looks and behaves, and what other apps of the reader do. */
+/** Settings of the console's appearance and behavior, and of the user's other apps. */
 export function Preferences() {
   return (
     <>

@@ -1,7 +1,7 @@
 import { named, Section, SettingCheck, SettingSelect } from './controls';
 import { privacy as words } from './words';
 
-/** What others learn of the reader. */
+/** What others can see about the user. */
 export function Privacy() {
   return (
     <>
@@ -31,7 +31,7 @@ export function Privacy() {
   );
 }
 
-/** The same for the reader, who alone decides whether administrators may export what is private. */
+/** The user's own privacy settings, which include consent to exports of private data. */
 export function OwnPrivacy() {
   return (
     <>

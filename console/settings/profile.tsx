@@ -11,11 +11,11 @@ import { save, saved } from '../words';
 import { Section, useSaving } from './controls';
 import { profile as words } from './words';
 
-/** Whether the organization leaves something to administrators. */
+/** Whether only administrators may change something. */
 export const isFixed = (name: string) =>
   organization.value[`realm_${name}_changes_disabled`] === true && !isAdministrator.value;
 
-/** The picture that others see. */
+/** The user's profile picture. */
 function Picture() {
   const file = useRef<HTMLInputElement>(null);
   const task = useTask();
@@ -117,7 +117,7 @@ function TimeZone() {
   );
 }
 
-/** What others see of the reader. */
+/** The user's profile, as others see it. */
 export function Profile() {
   return (
     <>

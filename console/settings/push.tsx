@@ -9,7 +9,7 @@ import { Table } from '../parts/table';
 import { useFetched, useTask } from '../parts/task';
 import { action, done } from '../words';
 
-/** Push notifications: of this browser, and the user's other ones. */
+/** Push notifications of this browser and of the user's others. */
 export function Push() {
   const { value, error, reload } = useFetched(pushRecords, []);
   const task = useTask();

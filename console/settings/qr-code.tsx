@@ -1,10 +1,10 @@
 import { generate } from 'lean-qr';
 import { useMemo } from 'preact/hooks';
 
-/** Cameras want it wide. */
+/** Cameras need a wide margin. */
 const MARGIN = 4;
 
-/** A text as a picture that phones read: dark on light, also where the page is dark. */
+/** A text as a QR code: dark on light, even in dark mode. */
 export function QrCode({ text, label }: { readonly text: string; readonly label: string }) {
   const { path, size } = useMemo(() => {
     const code = generate(text);

@@ -2,7 +2,7 @@ import { Button } from '../parts/button';
 import { CopyButton } from '../parts/copy-button';
 import { security as words } from './words';
 
-/** Recovery codes in a dialog, which shows them this once. */
+/** A dialog with recovery codes, which are shown only once. */
 export function RecoveryCodes({
   codes,
   onKept,

@@ -4,7 +4,7 @@ import { ROOT } from '../router';
 
 const SettingsPage = lazy(async () => (await import('../administration')).SettingsPage);
 
-/** What is one's own. The menu of the reader leads there. */
+/** Pages of personal settings, which the user's own menu links to. */
 export const settingsScreens: readonly Screen[] = [
   { path: `${ROOT}/settings`, show: SettingsPage },
   { path: `${ROOT}/settings/:page`, show: SettingsPage },

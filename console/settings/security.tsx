@@ -22,7 +22,7 @@ interface Factor {
   readonly recovery_codes_left: number;
 }
 
-/** So many left are few. */
+/** From this number on, the user is told that few codes are left. */
 const FEW_CODES = 3;
 
 interface StepProperties {
@@ -34,7 +34,7 @@ interface StepProperties {
   readonly onClose: () => void;
 }
 
-/** Asks for one thing, and says beside it why the server refuses it. */
+/** Asks for one value, and shows the error at its field. */
 function Step({ label, hint, type = 'text', action, onSubmit, onClose }: StepProperties) {
   const [value, setValue] = useState('');
   const task = useTask();
@@ -61,7 +61,7 @@ function Step({ label, hint, type = 'text', action, onSubmit, onClose }: StepPro
   );
 }
 
-/** The password, then the key and a code of the app, then the recovery codes. */
+/** Sets up the app: first the password, then the key and a code, then the recovery codes. */
 function SetUp({ onClose, onDone }: { readonly onClose: () => void; readonly onDone: () => void }) {
   const [begun, setBegun] = useState<{ readonly secret: string; readonly address: string }>();
   const [codes, setCodes] = useState<readonly string[]>();
@@ -111,7 +111,7 @@ function SetUp({ onClose, onDone }: { readonly onClose: () => void; readonly onD
   );
 }
 
-/** The second factors of the reader: passkeys, and an app that shows codes. */
+/** The user's second factors: passkeys, and an authenticator app. */
 export function Security() {
   const { value, error, reload } = useFetched(() => companion<Factor>('GET', PATH), []);
   const [open, setOpen] = useState<'on' | 'off' | null>(null);

@@ -31,14 +31,14 @@ const PAGES: Record<PageName, ComponentType> = {
   muted: Muted,
 };
 
-/** One page of the settings, beside the list of them. */
+/** A page of the personal settings, next to the list of pages. */
 export function SettingsPage({ parameters }: ScreenProperties) {
   const chosen = (parameters['page'] ?? 'profile') as PageName;
   const Shown = PAGES[chosen];
   const text = query.value.get('q') ?? '';
   const isSearch = text.trim() !== '';
   const goal = query.value.get('at');
-  // What a page reads first may not be there yet.
+  // The page may still be loading its data.
   useEffect(() => {
     const timer = setTimeout(() => goal !== null && focusSetting(goal), 300);
     return () => clearTimeout(timer);

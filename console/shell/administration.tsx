@@ -6,15 +6,15 @@ import { path, ROOT } from '../router';
 import { SCREENS } from '../screens';
 import * as words from '../words';
 
-/** Whether a page is for the signed-in user. */
+/** Whether the signed-in user may open a page. */
 export const isFor = ({ only }: Screen) => !only || (only === 'owners' ? isOwner : isAdministrator).value;
 
-/** Pages of the administration that the reader may see. */
+/** Administration pages that the user may open. */
 export const administrationScreens = () => SCREENS.filter((screen) => screen.label && isFor(screen));
 
 const nameOf = ({ path: address }: Screen) => address.slice(ROOT.length + 1);
 
-/** A page, beside the list of those of the administration if it is one of them. */
+/** Shows a page, next to the list of administration pages if it is one of them. */
 export function WithAdministration({ children }: { readonly children: ComponentChildren }) {
   const all = administrationScreens();
   const here = all.find(({ path: address }) => `${path.value}/`.startsWith(`${address}/`));

@@ -2,10 +2,10 @@ import { useEffect, useState } from 'preact/hooks';
 import { connection } from '../connection/live';
 import * as words from '../words';
 
-/** A connection that is back sooner than this was not worth a word. */
+/** Shorter interruptions are not shown. */
 const PATIENCE_MS = 3000;
 
-/** Says above the page that the connection is lost, once that has lasted; when it is there, to tests and readers of pages alone. */
+/** Shows, after a delay, that the connection is lost. A live one is only reported to screen readers and tests. */
 export function Connection() {
   const state = connection.value;
   const [isLong, setLong] = useState(false);

@@ -16,13 +16,13 @@ import { administrationScreens } from './administration';
 
 const UserMenu = lazy(async () => (await import('../menus')).UserMenu, false);
 
-/** What opened the menu of the reader, while it is open. */
+/** The button that opened the user's own menu, while it is open. */
 const anchor = signal<Element | null>(null);
 
-/** Whether the user decides about unsent messages, before signing out. */
+/** Whether the user is asked about unsent messages before signing out. */
 const isLeaving = signal(false);
 
-/** Leaves the page for that by which one signs out: a form, as for signing in. */
+/** Leaves the page by submitting the sign-out form. */
 function sendForm(): void {
   const form = document.createElement('form');
   form.method = 'post';
@@ -36,7 +36,7 @@ function sendForm(): void {
   form.submit();
 }
 
-/** Signs out. Drafts leave this device only once the server answers this page. */
+/** Signs out. Deletes drafts from this device only after the server has responded. */
 async function signOut(): Promise<void> {
   await call('POST', 'users/me/presence', { status: 'active', ping_only: true }).catch((error: unknown) => {
     if (!(error instanceof Refusal) || error.code === 'CSRF_FAILED') throw error;
@@ -46,7 +46,7 @@ async function signOut(): Promise<void> {
   sendForm();
 }
 
-/** The reader's picture, with a dot that says whether they are there. */
+/** The user's picture with their presence. */
 function Face() {
   const presence = presenceOf(myId.value);
   return (
@@ -59,7 +59,7 @@ function Face() {
   );
 }
 
-/** The reader: picture, name, status and presence. Opens their menu. */
+/** A button with the user's picture, name and status, which opens their menu. */
 export function SelfButton({ isTab }: { readonly isTab?: boolean }) {
   if (!me.value) return null;
   const { user_id: userId, full_name: name } = me.value;
@@ -94,7 +94,7 @@ export function SelfButton({ isTab }: { readonly isTab?: boolean }) {
   );
 }
 
-/** The menu of the reader while it is open, and what signing out asks. */
+/** The user's own menu while it is open, and the confirmation before signing out. */
 export function SelfMenu() {
   const [first] = administrationScreens();
   return (

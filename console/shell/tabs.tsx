@@ -23,7 +23,7 @@ function Tab({ href, icon, name, isUnread }: TabProperties) {
   );
 }
 
-/** Where one goes in narrow windows: below the page on phones, else beside it. */
+/** The navigation of narrow windows: below the page on phones, otherwise next to it. */
 export function Tabs() {
   const { inbox, channels } = words.conversations;
   return (

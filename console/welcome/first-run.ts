@@ -4,10 +4,10 @@ import { navigate, path, ROOT } from '../router';
 
 const STORED = 'first steps';
 
-/** Where one comes to by signing in for the first time. */
+/** Whether the page is one that opens after the first sign-in. */
 const isStart = () => path.value === ROOT || /^\/console\/channels\/\d+$/.test(path.value);
 
-/** Leads an owner who is alone to the first steps, once on this device. */
+/** Opens the first steps for an owner without other users, once per device. */
 export function beginFirstRun(): void {
   const end = effect(() => {
     if (epoch.value === 0) return;

@@ -4,7 +4,7 @@ import { ROOT } from '../router';
 
 const WelcomePage = lazy(async () => (await import('../administration')).WelcomePage);
 
-/** The first steps of an owner. Their menu leads there, too. */
+/** The first steps of an owner, which their menu also links to. */
 export const welcomeScreens: readonly Screen[] = [
   { path: `${ROOT}/welcome`, show: WelcomePage, only: 'owners' },
 ];

@@ -21,7 +21,7 @@ type Step = keyof typeof words.steps;
 
 const STEPS = Object.keys(words.steps) as Step[];
 
-/** Leads to the step after one, or to the first channel after the last. */
+/** Opens the next step, or the first channel after the last step. */
 function goOn(step: Step): void {
   const next = STEPS[STEPS.indexOf(step) + 1];
   const general = [...channels.value.values()].find(({ name }) => name === 'general');
@@ -31,12 +31,12 @@ function goOn(step: Step): void {
 
 interface StepProperties {
   readonly step: Step;
-  /** What the step does, before the next one comes. */
+  /** Saves the step before the next one opens. */
   readonly work?: () => Promise<unknown>;
   readonly children: ComponentChildren;
 }
 
-/** A step, which can be skipped. */
+/** A step, which can be skipped unless it is the last. */
 function OneStep({ step, work, children }: StepProperties) {
   const task = useTask();
   const at = STEPS.indexOf(step);
@@ -81,7 +81,7 @@ function OrganizationStep() {
   );
 }
 
-/** Not in a form: its settings are forms themselves. */
+/** Not a form, because it contains forms. */
 function OwnStep() {
   return (
     <Page title={words.steps.you.title} about={words.steps.you.about}>

@@ -5,5 +5,5 @@ import * as words from '../words';
 
 const WhyPage = lazy(async () => (await import('../administration')).WhyPage);
 
-/** Who may do what, and why. */
+/** The page that explains permissions. */
 export const whyScreens: readonly Screen[] = [{ path: `${ROOT}/why`, show: WhyPage, label: words.why.title }];

@@ -25,13 +25,13 @@ interface ExplainedAction {
 
 type Kind = 'organization' | 'channel' | 'group';
 
-/** What the address asks about. */
+/** The object of the question in the URL. */
 function asked(): { readonly kind: Kind; readonly id: number } {
   const found = (['channel', 'group'] as const).find((kind) => query.value.has(kind));
   return found ? { kind: found, id: Number(query.value.get(found)) } : { kind: 'organization', id: 0 };
 }
 
-/** Permissions by the names that the pages give them on which they are changed. */
+/** Labels of permissions on their settings pages. */
 const LABELS: Readonly<Record<Kind, Readonly<Record<string, { readonly label: string }>>>> = {
   organization: organizationWords.settings,
   channel: channelWords.settings,
@@ -42,7 +42,7 @@ const labelOf = (kind: Kind, name: string) => LABELS[kind][name]?.label;
 const inWords = (kind: Kind, name: string) =>
   labelOf(kind, name) ?? name.replace(/_group$/, '').replaceAll('_', ' ');
 
-/** Where the setting can be changed that a step names. */
+/** URL of the page with the setting of a step. */
 function settingsOf({ kind, id }: ReturnType<typeof asked>): string {
   const place = { organization: 'organization', channel: `channel-settings/${id}`, group: `groups/${id}` };
   return `${ROOT}/${place[kind]}?part=permissions`;
@@ -82,7 +82,7 @@ function objects(kind: Kind) {
   return list.sort((one, other) => one.label.localeCompare(other.label));
 }
 
-/** A person, what it is about, what they want to do: whether they may, and what that rests on. */
+/** Explains whether a person may do something, and why. */
 export function WhyPage() {
   const place = asked();
   const user = isAdministrator.value ? Number(query.value.get('user') ?? myId.value) : myId.value;
@@ -92,12 +92,12 @@ export function WhyPage() {
       user_id: user,
       ...(place.kind !== 'organization' && { [`${place.kind}_id`]: place.id }),
     });
-    // Some settings of the organization nothing obeys here, and no page has them.
+    // Some settings of the organization have no effect here, and are on no page.
     const named = ({ action }: ExplainedAction) =>
       place.kind !== 'organization' || labelOf(place.kind, action) !== undefined;
     return { question, actions: actions.filter(named) };
   }, [question, people.value, groups.value, channels.value]);
-  // What was asked before is no answer.
+  // Ignores the response to a previous question.
   const all = value?.question === question ? value.actions : [];
   const action = all.find((each) => each.action === query.value.get('action')) ?? all[0];
   const choose = (kind: Kind) =>
@@ -140,7 +140,7 @@ export function WhyPage() {
           onValue={(chosen) => setQuery({ action: chosen })}
         />
       </div>
-      {/* It is there before the answer, which is read out then. */}
+      {/* Rendered before the response, so that screen readers announce its change. */}
       <section class="verdict" aria-live="polite">
         {action && !error ? (
           <>

@@ -1,25 +1,25 @@
 import type { Message } from '../connection/records';
 import { myId } from '../connection/state';
 
-/** A poll, as its submessages have made it. */
+/** State of a poll after all of its submessages. */
 interface Poll {
   readonly kind: 'poll';
   question: string;
   readonly options: Map<string, { readonly text: string; readonly voters: Set<number> }>;
-  /** The number of the next option of the reader. */
+  /** Index of the user's next option. */
   next: number;
 }
 
-/** A to-do list, as its submessages have made it. */
+/** State of a to-do list after all of its submessages. */
 interface TodoList {
   readonly kind: 'todo';
   title: string;
   readonly tasks: Map<string, { readonly task: string; readonly description: string; isDone: boolean }>;
-  /** The number of the next task of the reader. */
+  /** Index of the user's next task. */
   next: number;
 }
 
-/** Who gave what the message itself lists, in the keys that all clients make of it. */
+/** Stands for the author in the keys of initial options and tasks, as in all clients. */
 const CANNED = 'canned';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -29,7 +29,7 @@ const textIn = (data: Data, name: string) => {
   return typeof value === 'string' ? value : '';
 };
 
-/** Clients may have sent anything. */
+/** Parses a submessage, which may contain anything that a client sent. */
 function dataOf(content: string): Data {
   try {
     const value = JSON.parse(content) as unknown;
@@ -44,7 +44,7 @@ const listIn = (data: Data, name: string) => {
   return Array.isArray(value) ? (value as unknown[]) : [];
 };
 
-/** The poll or list that a message is; null where it is none. */
+/** The poll or to-do list of a message; null if it is neither. */
 export function widgetOf({ submessages = [], sender_id: author }: Message): Poll | TodoList | null {
   const [first, ...later] = submessages
     .filter(({ msg_type }) => msg_type === 'widget')
@@ -101,7 +101,7 @@ function takeInList(list: TodoList, data: Data, by: number, isAuthor: boolean): 
     case 'new_task': {
       if (by === myId.value) list.next = Math.max(list.next, index + 1);
       const task = textIn(data, 'task');
-      // All clients ignore a second task of the same name.
+      // Like all clients, ignores a second task with the same name.
       if ([...list.tasks.values()].some((each) => each.task === task)) break;
       const isDone = data['completed'] === true;
       list.tasks.set(`${index},${by}`, { task, description: textIn(data, 'desc'), isDone });
@@ -117,7 +117,7 @@ function takeInList(list: TodoList, data: Data, by: number, isAuthor: boolean): 
   }
 }
 
-/** The text that makes a message a poll or a to-do list. */
+/** The text that creates a poll or to-do list when sent. */
 export function commandFor(kind: 'poll' | 'todo', title: string, lines: string): string {
   const items = lines.split('\n').filter((line) => line.trim() !== '');
   return [`/${kind} ${title.trim()}`, ...items].join('\n');

@@ -7,7 +7,7 @@ import { poll, todo } from './words';
 
 interface WidgetDialogProperties {
   readonly kind: 'poll' | 'todo';
-  /** Sends the text that makes a message one. */
+  /** Receives the text that creates the widget when sent. */
   readonly onMake: (text: string) => void;
   readonly onClose: () => void;
 }
@@ -17,7 +17,7 @@ const WORDS = {
   todo: { create: todo.create, title: todo.title, lines: todo.tasks, about: todo.tasksAbout },
 };
 
-/** Asks what a poll or a to-do list is made of. */
+/** Asks for the content of a poll or to-do list. */
 export function WidgetDialog({ kind, onMake, onClose }: WidgetDialogProperties) {
   const [title, setTitle] = useState('');
   const [lines, setLines] = useState('');

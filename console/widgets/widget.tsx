@@ -12,16 +12,16 @@ import { cancel, save } from '../words';
 import { widgetOf } from './content';
 import { poll as pollWords, todo as todoWords } from './words';
 
-/** As long as other clients take texts. */
+/** Maximum length of texts in other clients. */
 const LONGEST = 500;
 
-/** What is done with a widget, in the words of all clients. */
+/** Changes a widget, with data in the format of all clients. */
 type Act = (data: Readonly<Record<string, unknown>>) => Promise<boolean>;
 
 interface HeadProperties {
   readonly text: string;
   readonly label: string;
-  /** Changes it, where the reader may. */
+  /** Changes the text; null if the user may not. */
   readonly onChange: ((text: string) => Promise<boolean>) | null;
 }
 
@@ -55,7 +55,7 @@ function Head({ text, label, onChange }: HeadProperties) {
 }
 
 interface AddFormProperties {
-  /** Names of the fields; the first one is required. */
+  /** Labels of the fields; the first one is required. */
   readonly fields: readonly string[];
   readonly action: string;
   readonly onAdd: (texts: readonly string[]) => Promise<boolean>;
@@ -169,7 +169,7 @@ function TodoList({ widget: { title, tasks, next }, isAuthor, act }: PartPropert
   );
 }
 
-/** A message that is a poll or a to-do list; the text of others, whatever is attached to them. */
+/** Shows a message as a poll or to-do list; other messages as text, whatever their submessages are. */
 export function Widget({ message }: { readonly message: Message }) {
   const task = useTask();
   const widget = widgetOf(message);

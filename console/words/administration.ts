@@ -281,7 +281,7 @@ export const groups = {
   },
 };
 
-/** What empty lists say. */
+/** Texts of empty lists. */
 export const noneYet = {
   bots: 'No bots yet',
   emoji: 'No custom emoji yet',

@@ -1,6 +1,6 @@
-/** Sentences of the audit log, loaded with it: what stands in braces is put in. */
+/** Sentences of the audit log, loaded with it. Braces enclose placeholders. */
 
-/** By what was done. */
+/** Sentences by action. */
 export const sentences = {
   'user.created': '{actor} created the account of {user}',
   'user.deactivated': '{actor} deactivated {user}',
@@ -102,7 +102,7 @@ export const sentences = {
   'server.audit_log_expired': 'Old entries of the audit log were deleted',
 };
 
-/** The same where a person did it to the own account. */
+/** Sentences for actions of people on their own accounts. */
 export const own = {
   'user.created': '{user} joined',
   'user.deactivated': '{user} deactivated their own account',
@@ -132,7 +132,7 @@ export const own = {
   'group.member_removed': '{user} left the group {group}',
 };
 
-/** Entries of an action that have sentences of their own. */
+/** Special sentences for some entries. */
 export const changed = {
   private: '{actor} made {channel} private',
   public: '{actor} made {channel} public',
@@ -146,7 +146,7 @@ export const changed = {
   renamedGroup: '{actor} renamed the group {group} from “{from}” to “{to}”',
 };
 
-/** Who did it, where that is no account, by the way in which it came. */
+/** Actors without an account, by the way of access. */
 export const actors = {
   command: 'The operator',
   server: 'The server',
@@ -172,7 +172,7 @@ export const reasons = {
   wrong_passkey: 'the passkey wasn’t accepted',
 };
 
-/** What makes up the privacy of a channel. */
+/** The properties that determine a channel's privacy. */
 export const privacy = {
   is_private: 'Private',
   is_web_public: 'Web-public',
@@ -204,7 +204,7 @@ export const personal: Readonly<Record<string, string>> = {
   web_suggest_update_timezone: 'Suggest the device’s time zone',
 };
 
-/** What details are called that no page changes. */
+/** Names of details that are not settings on a page. */
 export const names: Readonly<Record<string, string>> = {
   added: 'Added',
   all_public_channels: 'All public channels',
@@ -269,7 +269,7 @@ export const names: Readonly<Record<string, string>> = {
   with_secret: 'With the secret',
 };
 
-/** Words that stand in details, by the names of those. */
+/** Values of details, by the details' names. */
 export const values: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   by: { code: 'Code', passkey: 'Passkey', password: 'Password', sign_in: 'Sign-in' },
   second_factor_required: { nobody: 'No one', administrators: 'Administrators', everyone: 'Everyone' },
@@ -281,7 +281,7 @@ export const values: Readonly<Record<string, Readonly<Record<string, string>>>> 
   },
 };
 
-/** Kinds of things that something is done to. */
+/** Areas of actions. */
 export const areas = {
   user: 'People and sign-in',
   key: 'Named API keys',

@@ -1,4 +1,4 @@
-/** The texts of conversations, their lists and the channels among which one finds them. */
+/** Texts of conversations, of lists of conversations, and of browsing channels. */
 
 const list = new Intl.ListFormat('en');
 

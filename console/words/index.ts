@@ -1,8 +1,8 @@
-/** The texts that many pages share, and all that are loaded with no part of the console alone. The build inlines each. */
+/** Texts shared by many pages, and texts needed by parts that are not loaded separately. The build inlines each. */
 export * from './administration';
 export * from './conversations';
 
-/** The language of these texts, in which dates and numbers are written too. */
+/** The language of these texts, also used to format dates and numbers. */
 export const language = 'en';
 
 export const close = 'Close';

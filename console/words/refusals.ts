@@ -1,4 +1,4 @@
-/** What the console says of requests that the server refuses; loaded with the first refusal. */
+/** The console's wording of refusals, loaded with the first one. */
 
 export const notAllowed = 'You don’t have permission to do this.';
 export const ownersOnly = 'Only owners can do this.';
@@ -12,7 +12,7 @@ export const emailNotAllowed = (email: string) => `Your organization doesn’t a
 export const fileTooLarge = (count: string) => `File too large. The limit is ${count} MB.`;
 export const groupNotAllowed = 'This permission can’t be given to that group.';
 
-/** By the sentences of the server. */
+/** By the server's messages. */
 export const sentences = {
   'Insufficient permission': 'You don’t have permission to do this.',
   'Must be an organization administrator': 'Only administrators can do this.',

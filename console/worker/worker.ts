@@ -1,15 +1,15 @@
 import * as words from './words';
 
-/** Runs beside the pages: shows what the server pushes, and leads to it. */
+/** The service worker: shows push notifications, and opens their messages. */
 declare const self: ServiceWorkerGlobalScope & {
   readonly navigator: { readonly locks: LockManager; setAppBadge?: (count: number) => Promise<void> };
 };
 
-/** Addresses of pictures, put in by the build. */
+/** URLs of images, inserted by the build. */
 declare const NOTICE_ICON: string;
 declare const NOTICE_BADGE: string;
 
-/** What the server sends. */
+/** The payload of a push message. */
 type Payload =
   | { readonly kind: 'test' }
   | {
@@ -23,17 +23,17 @@ type Payload =
       readonly path: string;
     };
 
-/** Lock for showing and closing notices; pages use the same. */
+/** Lock for showing and closing notifications, shared with pages. */
 const NOTICES = 'notices';
 
-/** What a notification of a message keeps; pages give theirs the same. */
+/** Data of a message's notification; those of pages have the same. */
 interface Noted {
   readonly messageId: number;
   readonly path: string;
   readonly count: number;
 }
 
-/** `TypeScript` knows some of these only for pages. */
+/** TypeScript knows some of these only for pages. */
 interface Options extends NotificationOptions {
   readonly renotify?: boolean;
   readonly timestamp?: number;
@@ -43,8 +43,8 @@ const show = (title: string, options: Options) =>
   self.registration.showNotification(title, { icon: NOTICE_ICON, badge: NOTICE_BADGE, ...options });
 
 /**
- * Shows every push, because browsers end subscriptions of sites that keep silent. Open pages then close what is already
- * read.
+ * Shows every push, because browsers end subscriptions of sites that do not. Open pages then close notifications of
+ * read messages.
  */
 async function notify(payload: Payload): Promise<void> {
   if (payload.kind === 'test') return show(words.worksTitle, { body: words.works, tag: 'test' });
@@ -59,7 +59,7 @@ async function showMessage(payload: Extract<Payload, { kind: 'message' }>): Prom
   const { messageId, sentAt, sender, tag, placeName, text, path } = payload;
   const [before] = await self.registration.getNotifications({ tag });
   const noted = before?.data as Noted | undefined;
-  // An open page may have told of it already: then it stays as it is, and makes no sound.
+  // An open page may have shown the message already; then its notification stays, silently.
   const isNew = !noted || noted.messageId < messageId;
   const count = (noted?.count ?? 0) + (isNew ? 1 : 0);
   const title = placeName === null ? sender : `${sender} (${placeName})`;
@@ -73,13 +73,13 @@ async function showMessage(payload: Extract<Payload, { kind: 'message' }>): Prom
   });
 }
 
-/** The server gives addresses of other clients (`/#narrow/…`), which the console reads behind its own; pages give theirs. */
+/** The server sends URLs of other clients (`/#narrow/…`), which the console resolves; pages use the console's own. */
 function pageOf(path: string): string {
   if (path.startsWith('/console')) return path;
   return path.startsWith('/#') ? `/console${path.slice(1)}` : '/console';
 }
 
-/** Leads to a message, in a window that is open or in a new one. */
+/** Opens a message in an open window, or in a new one. */
 async function open(path: string): Promise<void> {
   const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
   const found = windows.find(({ url }) => /^\/console(\/|$)/.test(new URL(url).pathname));
@@ -88,7 +88,7 @@ async function open(path: string): Promise<void> {
     return;
   }
   found.postMessage({ kind: 'open', path });
-  // Refused where the click was long ago; then it is there when its user comes back.
+  // Refused if the click was too long ago. The message is still open when the user returns.
   await found.focus().catch(() => undefined);
 }
 

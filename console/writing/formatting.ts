@@ -1,11 +1,11 @@
-/** A text, and what is selected of it. */
+/** A text and its selection. */
 interface Selected {
   readonly text: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** What takes the place of a part of a text, and what is selected then. */
+/** A replacement of a part of the text, and the new selection. */
 export interface Replacement {
   readonly from: number;
   readonly to: number;
@@ -15,10 +15,10 @@ export interface Replacement {
 
 const MARKS = { bold: '**', italic: '*', strike: '~~', code: '`' } as const;
 
-/** What can be made of a selection. */
+/** Formats of a selection. */
 export type Format = keyof typeof MARKS | 'link' | 'quote' | 'bullets' | 'numbers' | 'spoiler';
 
-/** Markdown for a selection, or the selection without it where it has it already. */
+/** Applies a format to the selection, or removes it if it is already applied. */
 export function formatted(format: Format, selected: Selected): Replacement {
   switch (format) {
     case 'link':
@@ -41,7 +41,7 @@ export function formatted(format: Format, selected: Selected): Replacement {
 
 const chosenOf = ({ text, start, end }: Selected) => text.slice(start, end);
 
-/** Whether marks end in a text as this one does: two stars are bold, one or three are italic. */
+/** Whether a text ends with a mark: two asterisks are bold, one or three are italic. */
 function endsWithMark(text: string, mark: string): boolean {
   if (!mark.startsWith('*')) return text.endsWith(mark);
   const stars = /\**$/.exec(text)![0].length;
@@ -63,7 +63,7 @@ function marked(mark: string, selected: Selected): Replacement {
     const bare = chosen.slice(size, -size);
     return { from: start, to: end, text: bare, select: [start, start + bare.length] };
   }
-  // Marks beside a space are none.
+  // Marks next to a space have no effect.
   const from = start + (chosen.length - chosen.trimStart().length);
   const to = Math.max(from, end - (chosen.length - chosen.trimEnd().length));
   const bare = text.slice(from, to);
@@ -80,7 +80,7 @@ function linked(selected: Selected): Replacement {
   return { from, to, text: `[${chosen}](url)`, select: [at, at + 3] };
 }
 
-/** A link to an address that is pasted over some words; null where they are no words, or it is no address. */
+/** Turns the selected words into a link to a pasted URL; null if either does not qualify. */
 export function linkedTo(address: string, selected: Selected): Replacement | null {
   const { start: from, end: to } = selected;
   const chosen = chosenOf(selected);
@@ -137,7 +137,7 @@ function listed(format: 'bullets' | 'numbers', { text, start, end }: Selected): 
   return { from, to, text: made, select: start === end ? [at, at] : [from, at] };
 }
 
-/** What a new line begins with in a list or a quotation; nothing where it ends there. */
+/** Continues a list or quotation on a new line; ends it after an empty item. Null outside of both. */
 export function continued({ text, start, end }: Selected): Replacement | null {
   const from = text.lastIndexOf('\n', start - 1) + 1;
   const line = text.slice(from, start);
@@ -150,12 +150,12 @@ export function continued({ text, start, end }: Selected): Replacement | null {
   return { from: end, to: end, text: `\n${next}`, select: [at, at] };
 }
 
-/** Changes a text as typing does, so that the browser can undo it. */
+/** Changes a text in a way that the browser can undo. */
 export function replaceIn(area: HTMLTextAreaElement, { from, to, text, select }: Replacement): void {
   area.focus();
   area.setSelectionRange(from, to);
   if (from !== to || text !== '') {
-    // No other way of changing a text is undone by the browser.
+    // Browsers can undo no other kind of scripted change.
     const isDone = document.execCommand(text === '' ? 'delete' : 'insertText', false, text);
     if (!isDone) {
       area.setRangeText(text, from, to, 'end');

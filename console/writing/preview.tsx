@@ -11,7 +11,7 @@ interface PreviewProperties {
   readonly onKeyDown: (event: KeyboardEvent) => void;
 }
 
-/** A text as it will look, in place of where it is written. */
+/** Replaces the text area with a preview of the rendered text. */
 export function Preview({ text, onKeyDown }: PreviewProperties) {
   const region = useRef<HTMLDivElement>(null);
   const isEmpty = text.trim() === '';
@@ -23,7 +23,7 @@ export function Preview({ text, onKeyDown }: PreviewProperties) {
     [text],
   );
   useEffect(() => {
-    // Where it was opened by a key, the area that had the focus is gone.
+    // If opened by a shortcut, the previously focused text area is hidden.
     if (document.activeElement === document.body) region.current?.focus();
   }, []);
   return (

@@ -21,11 +21,11 @@ interface ToolbarProperties {
   readonly isPreviewed: boolean;
   readonly onFormat: (format: Format) => void;
   readonly onPreview: () => void;
-  /** What stands before the formats. */
+  /** Shown before the formats. */
   readonly children?: ComponentChildren;
 }
 
-/** Buttons for what Markdown can do, as one stop of the Tab key: arrows lead through them. */
+/** Formatting buttons with a single tab stop, navigable with the arrow keys. */
 export function Toolbar({ isPreviewed, onFormat, onPreview, children }: ToolbarProperties) {
   const bar = useRef<HTMLDivElement>(null);
   const [isOpen, setOpen] = useState(false);
@@ -48,7 +48,7 @@ export function Toolbar({ isPreviewed, onFormat, onPreview, children }: ToolbarP
       End: all.length - 1,
     };
     const next = steps[event.key];
-    // Menus that buttons have opened have separate shortcuts.
+    // Menus opened by buttons handle their own keys.
     if (at < 0 || next === undefined) return;
     event.preventDefault();
     const goal = all[next % all.length];
@@ -80,7 +80,7 @@ export function Toolbar({ isPreviewed, onFormat, onPreview, children }: ToolbarP
           icon={icon}
           label={words.formats[format]}
           disabled={isPreviewed}
-          // The selection stays.
+          // Keeps the selection.
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => onFormat(format)}
         />
