@@ -125,8 +125,8 @@ export class OrganizationPicturesService {
   }
 
   /**
-   * Opens the uploaded image, or a generated one; undefined means that there is none of this name. @throws
-   * NoSuchOrganizationPicture
+   * Opens the uploaded image, or a generated one; undefined if none has this name.
+   * @throws NoSuchOrganizationPicture
    */
   async open(kind: PictureKind | undefined): Promise<OpenedPicture> {
     if (!kind) throw new NoSuchOrganizationPicture();
