@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { call } from '../connection/call';
-import { holdsMe, may } from '../connection/can';
+import { includesMe, may } from '../connection/can';
 import type { KnownChannel } from '../connection/records';
 import { isAdministrator, organization, settings } from '../connection/state';
 import { ColorDialog } from '../menus/color-dialog';
@@ -40,8 +40,8 @@ function reasonAgainst(kind: PrivacyKind, channel: KnownChannel): string | undef
   const { unavailable } = privacyWords;
   const reads =
     channel.isSubscribed ||
-    holdsMe(channel.can_add_subscribers_group) ||
-    holdsMe(channel.can_subscribe_group);
+    includesMe(channel.can_add_subscribers_group) ||
+    includesMe(channel.can_subscribe_group);
   if (channel.invite_only && !reads) return unavailable.unread;
   if (
     isPrivate &&

@@ -50,7 +50,7 @@ export function goToSignIn(): void {
  * The page belongs to another session or user, because of a sign-in in another window. Reloads once per token; drafts
  * survive that.
  */
-function beginAnew(): void {
+function restart(): void {
   if (sessionStorage.getItem('refused') === sessionToken()) return;
   sessionStorage.setItem('refused', sessionToken());
   location.reload();
@@ -89,7 +89,7 @@ async function send<T>(
   if (code === 'REAUTHENTICATION_REQUIRED' && !isAgain && !isQuiet && (await confirmIdentity())) {
     return send(method, path, init, true);
   }
-  if (code === 'CSRF_FAILED' && !isQuiet) beginAnew();
+  if (code === 'CSRF_FAILED' && !isQuiet) restart();
   // The two APIs name the message differently.
   const sentence = body['msg'] ?? body['detail'];
   const isTold = typeof sentence === 'string';

@@ -2,7 +2,7 @@ import type { GroupSetting } from './records';
 import { channels, groups, myId, organization } from './state';
 
 /** Whether a permission includes the user, directly or through nested groups. */
-export function holdsMe(setting: GroupSetting | undefined): boolean {
+export function includesMe(setting: GroupSetting | undefined): boolean {
   if (setting === undefined) return false;
   if (typeof setting !== 'number' && setting.direct_members.includes(myId.value)) return true;
   const waiting = typeof setting === 'number' ? [setting] : [...setting.direct_subgroups];
@@ -25,7 +25,9 @@ type Permission = `can_${string}_group`;
  */
 export function may(permission: Permission, channelId?: number): boolean {
   const inChannel = channelId === undefined ? undefined : channels.value.get(channelId)?.[permission];
-  return holdsMe(organization.value[`realm_${permission}`] as GroupSetting | undefined) || holdsMe(inChannel);
+  return (
+    includesMe(organization.value[`realm_${permission}`] as GroupSetting | undefined) || includesMe(inChannel)
+  );
 }
 
 /** Whether a time limit has not passed yet. @param name name of the setting, in seconds */

@@ -37,7 +37,7 @@ const DRAFTS = 'drafts';
 /**
  * Uploads a backup to the bucket, its manifest last: without it, nothing counts as a backup there. Nothing is replaced
  * or deleted, so a key without the right to delete is sufficient.
- * @throws CommandRefused, FilesAway
+ * @throws CommandRefused, FileStorageUnreachable
  */
 export async function sendBackup(
   folder: string,
@@ -66,7 +66,7 @@ export async function sendBackup(
   return { name, files: files.length, heldUntil: held?.toISOString() ?? null };
 }
 
-/** The names of the backups in the bucket, oldest first. @throws CommandRefused, FilesAway */
+/** The names of the backups in the bucket, oldest first. @throws CommandRefused, FileStorageUnreachable */
 export async function listBackups(config: Config): Promise<string[]> {
   const paths = await bucketOf(config).paths();
   return paths
@@ -77,7 +77,7 @@ export async function listBackups(config: Config): Promise<string[]> {
 
 /**
  * Downloads a backup into a new folder, which appears once every file is complete and matches its checksum.
- * @throws CommandRefused, FilesAway
+ * @throws CommandRefused, FileStorageUnreachable
  */
 export async function fetchBackup(
   name: string,

@@ -16,7 +16,7 @@ const AT_ONCE = 4;
 /**
  * Copies all files between the folder and the bucket of FILES_URL, even while the server runs. Files that already exist
  * in full length are skipped, so that it can be interrupted and repeated. Nothing is deleted.
- * @throws CommandRefused, FilesAway
+ * @throws CommandRefused, FileStorageUnreachable
  */
 export async function copyFiles(
   to: 'bucket' | 'folder',

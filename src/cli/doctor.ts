@@ -10,7 +10,7 @@ import { postgresHosts } from '../platform/database/data-source.options';
 import { databaseOptions } from '../platform/database/database.options';
 import { migrationStatus } from '../platform/database/applied-migrations';
 import { pg } from '../platform/database/postgres/postgres-hosts';
-import { FilesAway } from '../platform/errors/request.errors';
+import { FileStorageUnreachable } from '../platform/errors/request.errors';
 import { BucketStorage } from '../platform/files/bucket-storage';
 import { storageOf } from '../platform/files/file-store';
 import { greet, smtpServerAt } from '../platform/mail/smtp-connection';
@@ -209,7 +209,7 @@ async function checkFiles(config: Config): Promise<Finding> {
     await storage.probe();
     return ok('files', 'The bucket takes them, and gives them back.');
   } catch (error) {
-    if (!(error instanceof FilesAway)) throw error;
+    if (!(error instanceof FileStorageUnreachable)) throw error;
     const advice = 'Check FILES_URL, and that its key may list, read, write and delete objects there.';
     return problem('files', `The bucket cannot be used: ${error.reason}.`, advice);
   }

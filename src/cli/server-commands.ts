@@ -83,7 +83,7 @@ export function addWebAppCommand(program: Command): void {
 }
 
 async function check(folder: string): Promise<Outcome> {
-  const { readBuild, versionNotice, WebAppUnfit } = await import('../features/web/web.module.js');
+  const { readBuild, versionNotice, WebAppIncompatible } = await import('../features/web/web.module.js');
   try {
     const build = readBuild(folder);
     const { version, files, languages } = build;
@@ -95,7 +95,7 @@ async function check(folder: string): Promise<Outcome> {
     ].join('\n');
     return { result: { fits: true, version, notice, files: files.size, languages: languages.length }, text };
   } catch (error) {
-    if (!(error instanceof WebAppUnfit)) throw error;
+    if (!(error instanceof WebAppIncompatible)) throw error;
     return { result: { fits: false, problems: error.problems }, text: error.message, exitCode: 1 };
   }
 }

@@ -37,7 +37,7 @@ export class ClockModule {
 }
 
 /** Yields to the event loop so that it reads and serves other requests; the current turn ends first. */
-export async function letOthersRun(): Promise<void> {
+export async function yieldToEventLoop(): Promise<void> {
   await nextTurn();
   await nextTurn();
 }

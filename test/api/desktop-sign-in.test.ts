@@ -163,7 +163,7 @@ describe('The desktop app', () => {
     expect(await takeOver(client(), ended)).toMatchObject(OVER);
     expect((await takeOver(client(), kept)).status).toBe(302);
     await tokenFor('hedy');
-    await app.writeRows((tx) => app.get(LoginSessionService).endOfEverybody(tx));
+    await app.writeRows((tx) => app.get(LoginSessionService).endAllSessions(tx));
     expect(await pending()).toBe(0);
     const token = await tokenFor('hedy');
     const methods = (isOn: boolean) => ({ authentication_methods: { Email: true, 'OpenID Connect': isOn } });

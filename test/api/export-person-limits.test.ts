@@ -1,4 +1,4 @@
-import { ELSEWHERE, OWN_TABLES } from '../../src/features/moving/export/person/own-tables';
+import { EXPORTED_ELSEWHERE, OWN_TABLES } from '../../src/features/moving/export/person/own-tables';
 import { leftOut as LEFT_OUT } from '../../src/features/moving/export/person/words';
 import { Account } from '../../src/features/users/users.module';
 import { Database } from '../../src/platform/database/database.service';
@@ -44,13 +44,13 @@ describe('The tables of an archive of one person', () => {
         .map(({ columnNames }) => `${tableName}.${columnNames.join()}`),
     );
     const own = OWN_TABLES.map(({ table, owner }) => `${table}.${owner}`);
-    const handled = [...own, ...Object.keys(ELSEWHERE), ...Object.keys(LEFT_OUT)];
+    const handled = [...own, ...Object.keys(EXPORTED_ELSEWHERE), ...Object.keys(LEFT_OUT)];
     // Edits outlive accounts, so that they refer to none.
     expect(handled.sort()).toEqual([...referring, 'message_edit.user_id'].sort());
 
     const found = await personArchive(app, app.cast.mia);
     const tables = new Set([...Object.keys(found.user), 'zerver_message', 'zerver_attachment']);
-    expect(Object.values(ELSEWHERE).filter((name) => !tables.has(name))).toEqual([]);
+    expect(Object.values(EXPORTED_ELSEWHERE).filter((name) => !tables.has(name))).toEqual([]);
     for (const reason of Object.values(LEFT_OUT))
       expect(String(found.files.get('index.html'))).toContain(reason);
   });

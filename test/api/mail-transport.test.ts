@@ -10,7 +10,7 @@ import { TestApp } from '../support/test-app';
 import { FIRST } from '../support/tls/identities';
 
 /** Leads to this machine, although it is not one of its loopback addresses: as good as another machine to the server. */
-const ELSEWHERE = '0.0.0.0';
+const EXPORTED_ELSEWHERE = '0.0.0.0';
 const LOGIN = { user: 'parley', pass: 'secret-of-the-mail-server' };
 const PLAIN = { ALLOW_SMTP_WITHOUT_TLS: 'true' };
 
@@ -52,7 +52,7 @@ describe('A mail server without TLS', () => {
     ['', {}],
     ['that wants a password, where mails may go without', { login: LOGIN, env: PLAIN }],
   ])('gets nothing from another machine %s', async (_, options) => {
-    await withMail({ ...options, host: ELSEWHERE }, async (app, server) => {
+    await withMail({ ...options, host: EXPORTED_ELSEWHERE }, async (app, server) => {
       await invite(app, 'gil@example.com');
       expect(await failure(app)).toMatch(
         /^The mail server did not take a mail \(STARTTLS ETLS 50\d\)\. It does not offer TLS: use smtps:\/\/, or see ALLOW_SMTP_WITHOUT_TLS\.$/,
@@ -63,7 +63,7 @@ describe('A mail server without TLS', () => {
 
   it.each<[string, MailServerOptions & { host?: string; env?: Record<string, string> }]>([
     ['on the same machine, with a password', { login: LOGIN }],
-    ['where the operator allows it', { host: ELSEWHERE, env: PLAIN }],
+    ['where the operator allows it', { host: EXPORTED_ELSEWHERE, env: PLAIN }],
   ])('gets mails %s', async (_, options) => {
     await withMail(options, async (app, server) => {
       await invite(app, 'gil@example.com');
@@ -74,7 +74,10 @@ describe('A mail server without TLS', () => {
 
 describe('A mail server with TLS', () => {
   it.each<[string, MailServerOptions & { host?: string; env?: Record<string, string> }]>([
-    ['after STARTTLS, where it could do without', { host: ELSEWHERE, env: PLAIN, tls: { identity: FIRST } }],
+    [
+      'after STARTTLS, where it could do without',
+      { host: EXPORTED_ELSEWHERE, env: PLAIN, tls: { identity: FIRST } },
+    ],
     ['from the start', { tls: { identity: FIRST, fromTheStart: true } }],
   ])('gets nothing while its certificate is not trusted, %s', async (_, options) => {
     await withMail(options, async (app, server) => {

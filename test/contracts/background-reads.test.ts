@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { ServerBusy, TookTooLong } from '../../src/platform/errors/request.errors';
+import { ServerBusy, RequestTookTooLong } from '../../src/platform/errors/request.errors';
 import { asApiError } from '../../src/platform/http/error-answer';
 import { driverCode, ReadThreadEnded, SnapshotEnded } from '../../src/platform/database/database.errors';
 import { DEFAULT_LIMITS } from '../../src/platform/database/database.options';
@@ -88,7 +88,7 @@ describe.each(engines)('background reads on %s', (engine) => {
     const { database } = platform();
     const lock = lockOf(database);
     const failed = waitIn(database.background).catch(asApiError);
-    await expect(failed).resolves.toBeInstanceOf(TookTooLong);
+    await expect(failed).resolves.toBeInstanceOf(RequestTookTooLong);
     await expect(database.background.query('SELECT 1 AS one')).resolves.toEqual([{ one: 1 }]);
     const patient = database.longReads(waitIn);
     await pause(1.5 * LIMIT_MS);
@@ -171,7 +171,7 @@ describe.each(sqliteDrivers)('the thread that reads a SQLite file on %s', (drive
     for (let times = 0; times < 2; times++) {
       const late = limited.query('BEGIN IMMEDIATE');
       const behind = [limited.query('SELECT 1 AS one'), limited.query('SELECT 2 AS two')];
-      await expect(late).rejects.toThrow(TookTooLong);
+      await expect(late).rejects.toThrow(RequestTookTooLong);
       if (times === 0) await expect(Promise.all(behind)).resolves.toEqual([[{ one: 1 }], [{ two: 2 }]]);
       else for (const one of behind) await expect(one).rejects.toThrow(ServerBusy);
     }

@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { Database } from '../../src/platform/database/database.service';
 import { PostgresSettler } from '../../src/platform/database/transactions/postgres-writer';
-import { DatabaseAway } from '../../src/platform/errors/request.errors';
+import { DatabaseUnreachable } from '../../src/platform/errors/request.errors';
 import { IS_UNSETTLED } from '../../src/platform/events/event-log.service';
 import { asApiError } from '../../src/platform/http/error-answer';
 import { expectSuccess } from '../support/expect-answer';
@@ -120,7 +120,7 @@ function afterLineFails(reason: string, fail: () => void): void {
 
   it('a connection on which no answer comes is given up', async () => {
     const failed = app.get(Database).read.query('SELECT 1').catch(asApiError);
-    await expect(failed).resolves.toBeInstanceOf(DatabaseAway);
+    await expect(failed).resolves.toBeInstanceOf(DatabaseUnreachable);
   });
 
   it('all is well once it goes on', async () => {

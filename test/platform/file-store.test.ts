@@ -18,7 +18,7 @@ import { Logger } from '@nestjs/common';
 import { BucketServer, REAL_BUCKET } from '../support/bucket-server';
 import type { Config } from '../../src/platform/config/config';
 import { type BucketAddress, bucketAddress } from '../../src/platform/config/server-addresses';
-import { FilesAway } from '../../src/platform/errors/request.errors';
+import { FileStorageUnreachable } from '../../src/platform/errors/request.errors';
 import { BucketStorage } from '../../src/platform/files/bucket-storage';
 import { FileStore } from '../../src/platform/files/file-store';
 
@@ -146,7 +146,9 @@ describe('a bucket', () => {
       const store = storeAt(bucket.url());
       await store.save('a', Buffer.from('content of a file'));
       bucket.fault = fault;
-      await expect(store.lend('a', async (file) => readFileSync(file, 'utf8'))).rejects.toThrow(FilesAway);
+      await expect(store.lend('a', async (file) => readFileSync(file, 'utf8'))).rejects.toThrow(
+        FileStorageUnreachable,
+      );
       const opened = store.open('a').then(async (file) => file && text(file.content));
       await expect(opened).rejects.toThrow();
       expect(readdirSync(join(dataDir, 'drafts'))).toEqual([]);
@@ -169,7 +171,7 @@ describe('a bucket', () => {
     it('gives up on a service that stops sending', async () => {
       const open = await opened();
       bucket.fault = 'stalled';
-      await expect(open().then(text)).rejects.toThrow(FilesAway);
+      await expect(open().then(text)).rejects.toThrow(FileStorageUnreachable);
     });
 
     it('waits for a reader that is slow', async () => {
@@ -180,13 +182,15 @@ describe('a bucket', () => {
   });
 
   it('with another secret, or another name, refuses', async () => {
-    await expect(storeAt(bucket.url('', 'another')).save('a', Buffer.from('x'))).rejects.toThrow(FilesAway);
+    await expect(storeAt(bucket.url('', 'another')).save('a', Buffer.from('x'))).rejects.toThrow(
+      FileStorageUnreachable,
+    );
     const other = bucket.url().replace('parley-test', 'parley-other');
-    await expect(storeAt(other).open('a')).rejects.toThrow(FilesAway);
-    await expect(storeAt(other).paths()).rejects.toThrow(FilesAway);
+    await expect(storeAt(other).open('a')).rejects.toThrow(FileStorageUnreachable);
+    await expect(storeAt(other).paths()).rejects.toThrow(FileStorageUnreachable);
     const url = bucket.url();
     await bucket.stop();
-    await expect(storeAt(url).open('a')).rejects.toThrow(FilesAway);
+    await expect(storeAt(url).open('a')).rejects.toThrow(FileStorageUnreachable);
     bucket = await BucketServer.start();
   });
 

@@ -13,7 +13,7 @@ import {
   OrganizationDeactivated,
   Unauthorized,
 } from '../../platform/errors/shared.errors';
-import { DatabaseAway, MissingParameter } from '../../platform/errors/request.errors';
+import { DatabaseUnreachable, MissingParameter } from '../../platform/errors/request.errors';
 import { Directories } from '../../platform/events/directories';
 import { accessPolicy, type AccessPolicy } from '../../platform/http/access.guard';
 import { sentParameters } from '../../platform/http/body/sent-parameters';
@@ -86,13 +86,13 @@ export class BasicAuthGuard implements CanActivate {
 
   /**
    * Brings the tables in memory up to date; routes that can work without the database continue if it is unresponsive.
-   * @throws DatabaseAway
+   * @throws DatabaseUnreachable
    */
   private async catchUp({ looksAtDatabase }: AccessPolicy): Promise<void> {
     if (!this.directories.mayBeBehind) return;
     const caughtUp = this.directories.catchUp();
     if (looksAtDatabase === 'always') {
-      await answerWithin(PATIENCE_MS, caughtUp, () => new DatabaseAway());
+      await answerWithin(PATIENCE_MS, caughtUp, () => new DatabaseUnreachable());
     } else {
       await answerWithin(SHORT_PATIENCE_MS, caughtUp).catch(() => undefined);
     }

@@ -71,7 +71,7 @@ export class SignInService {
     private readonly hooks: Hooks,
   ) {}
 
-  /** @throws AuthenticationFailed, DirectoryAway, PasswordSignInOff, SignInRefused, KeyNeedsSecondFactor, KeyNeedsNewFactor, LoginThrottled */
+  /** @throws AuthenticationFailed, DirectoryUnreachable, PasswordSignInOff, SignInRefused, KeyNeedsSecondFactor, KeyNeedsNewFactor, LoginThrottled */
   async byPassword(login: PasswordLogin): Promise<SignedIn> {
     const recognized = await this.logins.recognize(login);
     if (!recognized) throw new AuthenticationFailed();

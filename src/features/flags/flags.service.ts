@@ -189,7 +189,7 @@ export class ReadReceiptsService {
     const mutersOfActor = this.muted.mutersOf(actor.userId);
     const listed = readers.filter(
       (reader) =>
-        letsOthersKnow(reader) &&
+        sendsReadReceipts(reader) &&
         reader.id !== message.senderId &&
         !mutedByActor.has(reader.id) &&
         !mutersOfActor.has(reader.id),
@@ -198,6 +198,6 @@ export class ReadReceiptsService {
   }
 }
 
-function letsOthersKnow(reader: AccountRecord): boolean {
+function sendsReadReceipts(reader: AccountRecord): boolean {
   return reader.isActive && !reader.isSystemBot && personalSetting(reader.settings, 'send_read_receipts');
 }

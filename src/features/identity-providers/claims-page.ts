@@ -1,6 +1,6 @@
 import type { IdentityProvider } from '../../platform/config/identity-providers';
 import { markup, type Page } from '../../platform/pages/web-page';
-import { emailOf, groupsOf, hasFactor, isVouchedFor, type PersonClaims, roleOf } from './claims';
+import { emailOf, groupsOf, hasFactor, isVerifiedByProvider, type PersonClaims, roleOf } from './claims';
 import { wordsIn } from './provider-words';
 
 /** Renders the claims of a provider about a person, and their effect on the account. */
@@ -12,7 +12,7 @@ export function claimsPage(provider: IdentityProvider, claims: PersonClaims): Pa
     const groups = Object.entries(provider.groups).flatMap(([value, name]) =>
       held?.has(value) ? [name] : [],
     );
-    const isVerified = email !== null && isVouchedFor(provider, claims, email);
+    const isVerified = email !== null && isVerifiedByProvider(provider, claims, email);
     const facts = {
       [words.verified]: isVerified ? words.yes : words.no,
       [words.role]: words.roles[roleOf(provider, claims)],

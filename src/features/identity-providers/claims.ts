@@ -16,7 +16,7 @@ export function emailOf({ email }: Pick<Claims, 'email'>): string | null {
  * Whether a provider vouches for an email address. The address must be in one of the provider's domains, if any are
  * configured, and either `email_verified` is exactly `true`, or it is missing and the operator trusts the provider.
  */
-export function isVouchedFor(
+export function isVerifiedByProvider(
   { domains, trusts_email: isTrusted }: Pick<IdentityProvider, 'domains' | 'trusts_email'>,
   claims: Pick<Claims, 'email_verified'>,
   email: string,

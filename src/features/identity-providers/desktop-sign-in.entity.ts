@@ -16,7 +16,7 @@ export class PendingDesktopSignIn {
   @Column('text')
   digest!: string;
 
-  /** An `AwaitedSession`, as JSON. */
+  /** An `PendingSession`, as JSON. */
   @Column('text')
   grounds!: string;
 

@@ -23,7 +23,7 @@ import {
   LoginSessionService,
   personalDataRemoved,
   type ProviderSession,
-  type SessionGrounds,
+  type SessionAuthentication,
   SessionStart,
   SignInFailures,
   type StartedSession,
@@ -35,10 +35,10 @@ import { PendingDesktopSignIn } from './desktop-sign-in.entity';
 const LIFETIME_SECONDS = 60;
 
 /** A session that the desktop app has yet to start. */
-export interface AwaitedSession {
+export interface PendingSession {
   /** Name of the identity provider. */
   readonly provider: string;
-  readonly grounds: SessionGrounds;
+  readonly grounds: SessionAuthentication;
   /** Page to open after the sign-in: a path on this server. */
   readonly next: string;
 }
@@ -72,7 +72,7 @@ export class DesktopSignIn {
   }
 
   /** Stores a session for the app to start. @returns its token */
-  async keep(tx: Transaction, userId: number, awaited: AwaitedSession): Promise<string> {
+  async keep(tx: Transaction, userId: number, awaited: PendingSession): Promise<string> {
     const token = newToken();
     await tx.repository(PendingDesktopSignIn).insert({
       userId,
@@ -96,7 +96,7 @@ export class DesktopSignIn {
   ): Promise<void> {
     const rows = await tx.repository(PendingDesktopSignIn).find();
     for (const { id, userId: owner, grounds, expiresAt } of rows) {
-      const { provider } = (JSON.parse(grounds) as AwaitedSession).grounds;
+      const { provider } = (JSON.parse(grounds) as PendingSession).grounds;
       const isNamed =
         sid === null
           ? owner === userId && expiresAt - LIFETIME_SECONDS <= until
@@ -133,7 +133,7 @@ export class DesktopSignIn {
       // Returns instead of throwing, so the deletion commits: a refused attempt also uses up the token.
       if (this.organization.isDeactivated || !this.accounts.byId(userId)?.isActive)
         return { userId, begun: null };
-      const { provider, grounds, next } = JSON.parse(row.grounds) as AwaitedSession;
+      const { provider, grounds, next } = JSON.parse(row.grounds) as PendingSession;
       const known = this.providers.all.find(({ name }) => name === provider);
       if (!known || !isOn(this.organization, known)) return null;
       if (former !== null) await this.sessions.end(tx, former);

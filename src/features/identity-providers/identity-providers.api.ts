@@ -124,7 +124,7 @@ export function appFlowOf({
 }
 
 /** Only owners may view the claims of a provider. */
-export class OnlyOwnersTry extends ProviderRefused {
+export class TrialNeedsOwner extends ProviderRefused {
   constructor() {
     super(403, ({ ownersOnly }) => ({ title: ownersOnly.title, texts: [ownersOnly.about] }));
   }
@@ -176,7 +176,7 @@ export class AccountDeactivated extends ProviderRefused {
 }
 
 /** The organization requires a second factor, and the provider did not report one. */
-export class FactorNotShown extends ProviderRefused {
+export class SecondFactorNotReported extends ProviderRefused {
   constructor() {
     super(403, ({ failed }) => ({ texts: [failed.noFactor] }));
   }

@@ -26,7 +26,7 @@ import {
   EmailNotVerified,
   ProviderFailed,
 } from './identity-providers.api';
-import { emailOf, isVouchedFor, nameOf, type PersonClaims, roleOf } from './claims';
+import { emailOf, isVerifiedByProvider, nameOf, type PersonClaims, roleOf } from './claims';
 
 /** Longest subject (OpenID Connect Core, 2). */
 export const MAX_SUB = 255;
@@ -88,7 +88,7 @@ export class ProviderAccounts {
     const email = emailOf(claims);
     // Letters outside ASCII can turn into others: in lower case, the Kelvin sign becomes a `k`.
     const isUsable = email !== null && this.rules.isUsableEmail(email);
-    if (!isUsable || !isVouchedFor(provider, claims, email)) throw new EmailNotVerified(label);
+    if (!isUsable || !isVerifiedByProvider(provider, claims, email)) throw new EmailNotVerified(label);
     const account = this.accounts.byDeliveryEmail(email);
     return account
       ? { row: await this.linked(tx, provider, claims, account, caller), isNew: false }

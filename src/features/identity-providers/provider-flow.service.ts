@@ -13,12 +13,12 @@ import { copyPage, finishPage, isDesktopApp } from './desktop-pages';
 import {
   appFlowOf,
   type BeginSignInDto,
-  OnlyOwnersTry,
+  TrialNeedsOwner,
   openAppPage,
   ProviderFailed,
 } from './identity-providers.api';
 import type { AttemptSecrets } from './openid-client.service';
-import { ProviderSignIn, type Vouched } from './provider-sign-in.service';
+import { ProviderSignIn, type VerifiedSignIn } from './provider-sign-in.service';
 import { type SignInAttempt, SignInAttempts } from './sign-in-attempts.service';
 
 /** A browser request with its reply and execution context. */
@@ -29,7 +29,7 @@ export interface Visit {
 }
 
 /** Injects the visit into the handler of a page. */
-export const TheVisit = createParamDecorator((_: unknown, context: ExecutionContext): Visit => {
+export const CurrentVisit = createParamDecorator((_: unknown, context: ExecutionContext): Visit => {
   const http = context.switchToHttp();
   return { request: http.getRequest<FastifyRequest>(), reply: http.getResponse<FastifyReply>(), context };
 });
@@ -49,7 +49,7 @@ export class ProviderFlow {
    * Redirects to the provider, and stores the attempt in a cookie. The desktop app gets a page that opens the same URL
    * in a browser.
    * @param ask returns the URL at the provider; people with a session here must authenticate there again
-   * @throws BothOtps, InvalidOtp, OnlyOwnersTry
+   * @throws BothOtps, InvalidOtp, TrialNeedsOwner
    */
   async begin(
     asked: BeginSignInDto,
@@ -76,13 +76,13 @@ export class ProviderFlow {
    * Completes this browser's attempt after the provider's response: with a session, an app's key or token, or a page
    * with the claims.
    * @param hear reads the response
-   * @throws ProviderFailed, OnlyOwnersTry, and the errors of {@link ProviderSignIn}
+   * @throws ProviderFailed, TrialNeedsOwner, and the errors of {@link ProviderSignIn}
    */
   async complete(
     provider: IdentityProvider,
     state: string,
     { request, reply, context }: Visit,
-    hear: (attempt: SignInAttempt) => Promise<Vouched>,
+    hear: (attempt: SignInAttempt) => Promise<VerifiedSignIn>,
   ): Promise<string> {
     const [caller, origin] = [callerOf(request, accessPolicy(context)), originOf(request)];
     const { attempt, vouched } = await this.signIns.hear(caller, async () => {
@@ -116,7 +116,7 @@ interface BegunAttempt {
   readonly url: string;
 }
 
-/** @throws OnlyOwnersTry */
+/** @throws TrialNeedsOwner */
 function requireOwner(actor: Actor | null): void {
-  if (actor === null || !isOwner(actor)) throw new OnlyOwnersTry();
+  if (actor === null || !isOwner(actor)) throw new TrialNeedsOwner();
 }

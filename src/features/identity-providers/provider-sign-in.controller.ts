@@ -8,7 +8,7 @@ import { WebPage } from '../../platform/pages/web-page.decorator';
 import { BackChannelLogoutDto, BeginSignInDto, CompleteSignInDto } from './identity-providers.api';
 import { DESKTOP_HEADERS } from './desktop-pages';
 import { OpenIdClient } from './openid-client.service';
-import { ProviderFlow, TheVisit, type Visit } from './provider-flow.service';
+import { ProviderFlow, CurrentVisit, type Visit } from './provider-flow.service';
 import { ProviderSignIn } from './provider-sign-in.service';
 import { ProviderSignOut } from './provider-sign-out.service';
 
@@ -34,7 +34,7 @@ export class ProviderSignInController {
   @Get('accounts/login/social/oidc/:provider')
   @AlsoWithSlash()
   @WebPage(DESKTOP_HEADERS)
-  begin(@Parameters() asked: BeginSignInDto, @TheVisit() visit: Visit): Promise<string> {
+  begin(@Parameters() asked: BeginSignInDto, @CurrentVisit() visit: Visit): Promise<string> {
     const provider = this.signIns.provider('oidc', asked.provider);
     return this.flow.begin(asked, visit, (isAgain) => this.openId.begin(provider, isAgain));
   }
@@ -52,7 +52,7 @@ export class ProviderSignInController {
   @WebPage(DESKTOP_HEADERS)
   complete(
     @Parameters() { provider: name, state = '' }: CompleteSignInDto,
-    @TheVisit() visit: Visit,
+    @CurrentVisit() visit: Visit,
   ): Promise<string> {
     const provider = this.signIns.provider('oidc', name);
     return this.flow.complete(provider, state, visit, (attempt) =>

@@ -20,7 +20,7 @@ import {
   FactorPolicy,
   FirstLoginService,
   LoginSessionService,
-  type SessionGrounds,
+  type SessionAuthentication,
   SessionStart,
   signedIn,
   SignInFailures,
@@ -29,7 +29,7 @@ import {
 import {
   AccountNotLinked,
   appAddress,
-  FactorNotShown,
+  SecondFactorNotReported,
   OrganizationGone,
   ProviderFailed,
   ProviderUnknown,
@@ -42,7 +42,7 @@ import { ProviderExitsService } from './provider-exits.service';
 import { ProvidedGroups } from './provided-groups.service';
 
 /** The result of a sign-in at the provider. */
-export interface Vouched {
+export interface VerifiedSignIn {
   readonly claims: PersonClaims;
   /** The signed token; null with SAML. */
   readonly idToken: string | null;
@@ -96,7 +96,7 @@ export class ProviderSignIn {
    */
   async inBrowser(
     provider: IdentityProvider,
-    vouched: Vouched,
+    vouched: VerifiedSignIn,
     caller: Caller,
     origin: RequestOrigin,
     former: string | null,
@@ -111,7 +111,7 @@ export class ProviderSignIn {
    * Hands the API key to the phone app.
    * @param otp 64 hexadecimal digits that encrypt the key
    * @returns the name of the account, and the URL that opens the app with the key
-   * @throws FactorNotShown, and the errors of {@link inBrowser}
+   * @throws SecondFactorNotReported, and the errors of {@link inBrowser}
    */
   async inApp(
     provider: IdentityProvider,
@@ -124,7 +124,7 @@ export class ProviderSignIn {
     const { id } = await this.signIn(provider, claims, caller, details, async (tx, row) => {
       // The app cannot prompt for a code, and an API key bypasses later checks of the second factor.
       const isAsked = this.policy.requires(row);
-      if (isAsked && !hasFactor(provider, claims)) throw new FactorNotShown();
+      if (isAsked && !hasFactor(provider, claims)) throw new SecondFactorNotReported();
       await this.hooks.run(signedIn, tx, row.id, origin);
       return row;
     });
@@ -145,7 +145,7 @@ export class ProviderSignIn {
    */
   async forDesktop(
     provider: IdentityProvider,
-    vouched: Vouched,
+    vouched: VerifiedSignIn,
     caller: Caller,
     { otp, next }: { readonly otp: string; readonly next: string },
   ): Promise<string> {
@@ -159,7 +159,7 @@ export class ProviderSignIn {
   }
 
   /** The grounds for a session that starts with a sign-in at a provider. */
-  private groundsOf(provider: IdentityProvider, { claims, idToken }: Vouched): SessionGrounds {
+  private groundsOf(provider: IdentityProvider, { claims, idToken }: VerifiedSignIn): SessionAuthentication {
     const { sid, auth_time: provenAt } = claims;
     const session = { issuer: provider.issuer, sid: typeof sid === 'string' ? sid : null };
     const sealedIdToken = this.exits.sealed(provider, idToken);

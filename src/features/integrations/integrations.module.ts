@@ -21,7 +21,7 @@ import { BridgePlaceService } from './messaging-bridge/bridge-place.service';
 import { ConversationDirectory } from './messaging-bridge/conversation.directory';
 import {
   DeliverAnswersService,
-  HandOnAnswerService,
+  PostAnswerService,
   MockLogService,
   NoteAnswersService,
 } from './messaging-bridge/deliver-answers.service';
@@ -56,7 +56,7 @@ import {
     ConversationDirectory,
     DeliverAnswersService,
     ExpireMessagingService,
-    HandOnAnswerService,
+    PostAnswerService,
     MockLogService,
     NoteAnswersService,
     ReadDeliveryService,

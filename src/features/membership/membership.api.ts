@@ -48,7 +48,7 @@ export class CannotDeleteOnDeactivation extends ApiError {
 }
 
 /** The only owner would stop being one. */
-export class OnlyOwnerStays extends refusal(
+export class LastOwnerMustStay extends refusal(
   'The owner permission cannot be removed from the only organization owner.',
   {
     companion: { status: 409 },
@@ -81,7 +81,7 @@ export class CannotOwnBot extends ApiError {
 }
 
 /** Parameters of `POST /realm/test_welcome_bot_custom_message`. */
-export class TryWelcomeTextDto {
+export class TestWelcomeMessageDto {
   /** Welcome text for new people, in Markdown. */
   @Parameter(text({ maxLength: MAX_WELCOME_TEXT_LENGTH }))
   welcome_message_custom_text!: string;

@@ -4,9 +4,9 @@ import { CreateBotService } from './bot-changes/create-bot.service';
 import { BotKeysService, UpdateBotService } from './bot-changes/update-bot.service';
 import type { InvitationWire } from './invitations/invitation-records.api';
 import { InvitationIdDto, InviteDto, MultiuseInviteDto, toTerms } from './inviting/invitations.api';
-import { type HandedOver, InviteService } from './inviting/invite.service';
+import { type LinkOnlyInvitation, InviteService } from './inviting/invite.service';
 import { ManageInvitationsService } from './inviting/manage-invitations.service';
-import { CannotDeleteOnDeactivation, TryWelcomeTextDto } from './membership.api';
+import { CannotDeleteOnDeactivation, TestWelcomeMessageDto } from './membership.api';
 import { AccountActivityService } from './people/account-activity.service';
 import { CreateUserService } from './people/new-account.service';
 import {
@@ -107,7 +107,7 @@ export class WelcomeController {
   @AdministratorOnly()
   async send(
     @CurrentActor() actor: Actor,
-    @Parameters() input: TryWelcomeTextDto,
+    @Parameters() input: TestWelcomeMessageDto,
   ): Promise<{ message_id: number }> {
     return { message_id: await this.welcome.sendSample(actor, input.welcome_message_custom_text) };
   }
@@ -197,7 +197,7 @@ export class InvitationsController {
     @Parameters() dto: InviteDto,
   ): Promise<{
     /** If the server sends no mail: the links that the caller has to pass on. */
-    invite_links?: readonly HandedOver[];
+    invite_links?: readonly LinkOnlyInvitation[];
   }> {
     const notifiesInviter = dto.notify_referrer_on_join ?? true;
     const links = await this.inviting.invite(actor, dto.invitee_emails, toTerms(dto), notifiesInviter);

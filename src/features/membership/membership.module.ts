@@ -140,7 +140,7 @@ export {
 } from './people/new-account.service';
 export { AccountAuditService, UpdateAccountService } from './people/update-account.service';
 export { CreateBotService } from './bot-changes/create-bot.service';
-export { CannotDeactivateOnlyOwner, OnlyOwnerStays } from './membership.api';
+export { CannotDeactivateOnlyOwner, LastOwnerMustStay } from './membership.api';
 export { ChangeRoleService, OrganizationOwners } from './roles/change-role.service';
 export { WelcomeService } from './welcome/welcome.service';
 export { InviteService } from './inviting/invite.service';

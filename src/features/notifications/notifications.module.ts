@@ -14,7 +14,7 @@ import { MissedMessages } from './missed-mail/missed-messages.service';
 import { MissedMessages1700000000060 } from './missed-mail/0060-missed-messages.migration';
 import { UnsubscribeController } from './missed-mail/unsubscribe.controller';
 import { Unsubscribing } from './missed-mail/unsubscribing.service';
-import { NotifyAbsent } from './notify-absent.service';
+import { NotifyAbsentService } from './notify-absent.service';
 import { QuietBrowsers1700000000049, WebPush1700000000046 } from './web-push/0046-to-0049-web-push.migration';
 import { DeliverPush } from './web-push/deliver-push.service';
 import { PushContent } from './web-push/push-content.service';
@@ -41,7 +41,7 @@ import { WebPushController } from './web-push/web-push.controller';
     MissedMailService,
     MissedMessages,
     NotificationChoice,
-    NotifyAbsent,
+    NotifyAbsentService,
     PushContent,
     PushSender,
     PushSubscriptionDirectory,

@@ -43,7 +43,7 @@ const ROWS_PER_STEP = 200;
  * transaction that sends or edits the message, and only if anyone could be notified.
  */
 @Injectable()
-export class NotifyAbsent {
+export class NotifyAbsentService {
   private readonly sendsMail: boolean;
   /** Users with push subscriptions; the directory keeps the set up to date. */
   private readonly pushed: ReadonlySet<number>;

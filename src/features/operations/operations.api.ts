@@ -19,7 +19,7 @@ export class RemoveModuleInput {
 }
 
 /** Input of `quarantine lift`. */
-export class LiftInput {
+export class LiftQuarantineInput {
   @IsOptional() @IsBoolean({ message: 'drop must be true or false.' }) drop?: boolean;
 }
 

@@ -22,6 +22,6 @@ export function organizationDeactivated(): ServerEvent {
 }
 
 /** Data should be deleted some time after the deactivation, which the server does not support. */
-export class DataIsKept extends refusal(
+export class DataDeletionUnsupported extends refusal(
   'This server keeps the data of a deactivated organization until its operator deletes it. Omit deletion_delay_days.',
 ) {}

@@ -5,7 +5,7 @@ import { MustBeOwner } from '../../platform/errors/shared.errors';
 import { AuditLog } from '../audit/audit.module';
 import { OrganizationDirectory } from '../organization-settings/organization-settings.module';
 import { AccountDirectory, ActorTransactions, LoginSessionService } from '../users/users.module';
-import { DataIsKept, organizationDeactivated } from './deactivation.api';
+import { DataDeletionUnsupported, organizationDeactivated } from './deactivation.api';
 
 /**
  * Deactivates and reactivates the organization. While deactivated, every request is refused, and accounts, keys and
@@ -26,15 +26,15 @@ export class DeactivationService {
    * Signs everyone out of the companion interface and emits the deactivation to clients, whose next request is refused.
    * @param deletionDelayDays after which to delete data; null to keep it
    * @returns whether it was active
-   * @throws MustBeOwner, DataIsKept
+   * @throws MustBeOwner, DataDeletionUnsupported
    */
   deactivate(caller: Actor, deletionDelayDays: number | null = null): Promise<boolean> {
     return this.transactions.runExclusive(caller, async (tx, actor) => {
       if (!isOwner(actor)) throw new MustBeOwner();
-      if (deletionDelayDays !== null) throw new DataIsKept();
+      if (deletionDelayDays !== null) throw new DataDeletionUnsupported();
       if (this.organization.isDeactivated) return false;
       await this.organization.store(tx, 'deactivated_at', this.clock.nowSeconds());
-      await this.sessions.endOfEverybody(tx);
+      await this.sessions.endAllSessions(tx);
       this.audit.record(tx, actor, 'organization.deactivated', {});
       tx.emit(organizationDeactivated(), this.accounts.active);
       return true;

@@ -29,7 +29,7 @@ import {
 } from './reactions.api';
 
 /** The emoji of a new reaction, as requested. */
-interface AskedEmoji {
+interface RequestedEmoji {
   readonly name: string;
   readonly code?: string;
   readonly type?: string;
@@ -102,7 +102,7 @@ export class ReactionsService {
    * @throws InvalidMessage, ReactionAlreadyExists, TooManyReactions, EmojiUnknown and the other errors of {@link
    * EmojiLookupService}
    */
-  async add(actor: Actor, messageId: number, asked: AskedEmoji): Promise<void> {
+  async add(actor: Actor, messageId: number, asked: RequestedEmoji): Promise<void> {
     await this.transactions.run(async (tx) => {
       const wanted = this.referenceTo(asked);
       const problem = wanted && this.problemWith(wanted);
@@ -115,7 +115,7 @@ export class ReactionsService {
       if (!wanted) throw new EmojiUnknown(asked.name);
       if (!reaction) throw await this.refusal(tx, messageId, actor.userId, wanted, problem);
       this.messageRows.noteReaction(tx, messageId);
-      await this.takePart(tx, actor, readable);
+      await this.recordParticipation(tx, actor, readable);
       const audience = this.audiences.ofHolders(readable.message, [...holders, actor.userId]);
       await this.tell(tx, reactionAdded, audience, reaction);
     });
@@ -172,7 +172,7 @@ export class ReactionsService {
   }
 
   /** The requested emoji, validated or not; null if only a name was sent and no emoji has it. */
-  private referenceTo({ name, code, type }: AskedEmoji): EmojiReference | null {
+  private referenceTo({ name, code, type }: RequestedEmoji): EmojiReference | null {
     if (code !== undefined && type !== undefined) return { name, code, type };
     const known = this.emoji.find(name);
     return known && { name, code: code ?? known.code, type: type ?? known.type };
@@ -215,7 +215,11 @@ export class ReactionsService {
   }
 
   /** Adds the message to the actor's history, and may follow or unmute its topic for them. */
-  private async takePart(tx: Transaction, actor: Actor, { message, isOwn }: ReadableMessage): Promise<void> {
+  private async recordParticipation(
+    tx: Transaction,
+    actor: Actor,
+    { message, isOwn }: ReadableMessage,
+  ): Promise<void> {
     if (!isOwn) await this.history.enter(tx, actor.userId, [message.id]);
     const { channelId, topicName } = message;
     if (channelId === null) return;
@@ -233,7 +237,7 @@ export class ReactionsService {
     const account = this.accounts.existing(user_id);
     const emit = (people: Audience, email: string, full_name: string) =>
       tx.emit(define({ ...reaction, user: { user_id, email, full_name } }), people);
-    const blind = await this.visibility.blindAmong(tx, audience, account);
+    const blind = await this.visibility.membersWithoutAccess(tx, audience, account);
     emit(audience.without(blind.ids()), this.accounts.apiEmail(account), account.fullName);
     if (blind.size > 0) emit(blind, this.accounts.placeholderOf(user_id), UNKNOWN_USER.fullName);
   }

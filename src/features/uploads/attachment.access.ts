@@ -5,7 +5,7 @@ import type { Requester as Reader } from '../user-groups/user-groups.module';
 import type { Attachment } from './attachment.entity';
 import { AttachmentRowsService } from './attachment-rows.service';
 import { parseUploadPath, pathOfImported } from './upload-path';
-import { NoSuchUpload, UploadOutOfReach } from './uploads.api';
+import { NoSuchUpload, UploadNotAccessible } from './uploads.api';
 
 /** Decides who may read a file: its owner, and everyone who may read a message that links it. */
 @Injectable()
@@ -18,13 +18,13 @@ export class AttachmentAccess {
   /**
    * @param reader null for a person without an account
    * @param path the part of the URL after `/user_uploads/`
-   * @throws NoSuchUpload, UploadOutOfReach
+   * @throws NoSuchUpload, UploadNotAccessible
    */
   async forReading(db: Queryable, reader: Reader | null, path: string): Promise<Attachment> {
     const attachment = await this.rows.byPath(db, parseUploadPath(path) ?? pathOfImported(path));
     if (!attachment) throw new NoSuchUpload();
     const [readable] = await this.readable(db, reader, [attachment]);
-    if (!readable) throw new UploadOutOfReach();
+    if (!readable) throw new UploadNotAccessible();
     return readable;
   }
 

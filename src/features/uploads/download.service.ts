@@ -40,13 +40,13 @@ export class DownloadService {
   /**
    * @param reader null for a person without an account
    * @param path the part of the URL after `/user_uploads/`
-   * @throws NoSuchUpload, UploadOutOfReach
+   * @throws NoSuchUpload, UploadNotAccessible
    */
   async find(reader: Reader | null, path: string): Promise<FileAnswer> {
     return this.answer(await this.access.forReading(this.database.read, reader, path));
   }
 
-  /** @returns a URL relative to the site. @throws NoSuchUpload, UploadOutOfReach */
+  /** @returns a URL relative to the site. @throws NoSuchUpload, UploadNotAccessible */
   async temporaryUrl(reader: Reader, path: string): Promise<string> {
     const { id, path: stored } = await this.access.forReading(this.database.read, reader, path);
     return `/user_uploads/temporary/${this.tokenFor(id)}/${encodeURIComponent(nameOf(stored))}`;

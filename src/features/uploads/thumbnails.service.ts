@@ -155,7 +155,7 @@ export class ThumbnailDownloadService {
    * The version with this name, or else the most similar one. Waits for pending thumbnails.
    * @param reader null for a person without an account
    * @param path the part of the URL between `/user_uploads/thumbnail/` and the name
-   * @throws NoSuchUpload, UploadOutOfReach, ServerBusy
+   * @throws NoSuchUpload, UploadNotAccessible, ServerBusy
    */
   async find(reader: Reader | null, path: string, name: string): Promise<FileAnswer> {
     const attachment = await this.access.forReading(this.database.read, reader, path);
@@ -182,7 +182,7 @@ export class ThumbnailDownloadService {
     };
   }
 
-  /** Whether the thumbnails of an image exist. @throws NoSuchUpload, UploadOutOfReach */
+  /** Whether the thumbnails of an image exist. @throws NoSuchUpload, UploadNotAccessible */
   async isMade(reader: Reader, path: string): Promise<boolean> {
     const { id } = await this.access.forReading(this.database.read, reader, path);
     return (await this.pictureOf(id))?.thumbnails === 'made';

@@ -86,7 +86,7 @@ export const attachmentRemoved = defineEvent<{ attachment: { id: number }; uploa
 export class NoSuchUpload extends refusal('File not found.', { code: 'NOT_FOUND', status: 404 }) {}
 
 /** The upload exists, but the caller neither uploaded it nor can read a message that links it. */
-export class UploadOutOfReach extends refusal('You are not authorized to view this file.', {
+export class UploadNotAccessible extends refusal('You are not authorized to view this file.', {
   code: 'FORBIDDEN',
   status: 403,
 }) {}
@@ -158,7 +158,7 @@ export class TooManyPieces extends ApiError {
 }
 
 /** Another node has a part of the file, in a folder that this node cannot access. */
-export class PieceElsewhere extends refusal(
+export class PartOnAnotherNode extends refusal(
   'Part of this file is missing on this node. All nodes must share one DATA_DIR.',
   {
     status: 503,
@@ -168,7 +168,7 @@ export class PieceElsewhere extends refusal(
 /**
  * There is no room for an upload in parts: the error of an ordinary upload, with the status that the protocol requires.
  */
-export class UploadNotTaken extends ApiError {
+export class UploadPartRefused extends ApiError {
   constructor({ message, code, data }: ApiError) {
     super(message, { code, data, status: 413 });
   }

@@ -22,7 +22,7 @@ import {
   ExplainPermissionDto,
   explanationWire,
   type ExplanationWire,
-  toAskedObject,
+  toExplainedObject,
 } from './explaining/explaining.api';
 import type { UserGroupWire } from './groups/group-records.api';
 import { ReadGroupMembersService, UpdateGroupMembersService } from './members/group-members.service';
@@ -132,7 +132,9 @@ export class PermissionsController {
     @CurrentActor() actor: Actor,
     @Parameters() dto: ExplainPermissionDto,
   ): Promise<ExplanationWire> {
-    return explanationWire(await this.explaining.explain(actor, dto.user_id, dto.action, toAskedObject(dto)));
+    return explanationWire(
+      await this.explaining.explain(actor, dto.user_id, dto.action, toExplainedObject(dto)),
+    );
   }
 
   /** Explains for all actions on one object whether a person may perform them. */
@@ -141,7 +143,7 @@ export class PermissionsController {
     @CurrentActor() actor: Actor,
     @Parameters() dto: ExplainActionsDto,
   ): Promise<{ readonly actions: readonly ExplainedAction[] }> {
-    const explained = await this.explaining.explainAll(actor, dto.user_id, toAskedObject(dto));
+    const explained = await this.explaining.explainAll(actor, dto.user_id, toExplainedObject(dto));
     return {
       actions: explained.map(([action, explanation]) => ({ action, ...explanationWire(explanation) })),
     };

@@ -27,10 +27,10 @@ export const groupMembershipChanged =
   defineHook<[tx: Transaction, change: GroupMembershipChange]>('groupMembershipChanged');
 
 /** Whether a permission that a setting grants to a group depends on the group or person in question. */
-export type RestsOn = (groupId: number, definition: GroupSettingDefinition) => boolean;
+export type DependsOn = (groupId: number, definition: GroupSettingDefinition) => boolean;
 
 /** Finds the active objects whose permissions depend on a group or person, which therefore cannot be deactivated. */
-export const restingPermissionsSought = defineHook<[restsOn: RestsOn], readonly GroupObjection[]>(
+export const restingPermissionsSought = defineHook<[restsOn: DependsOn], readonly GroupObjection[]>(
   'restingPermissionsSought',
 );
 

@@ -107,5 +107,5 @@ export {
   groupMembershipChanged,
   type GroupMembershipChange,
   restingPermissionsSought,
-  type RestsOn,
+  type DependsOn,
 } from './user-groups.hooks';

@@ -112,10 +112,10 @@ export interface PasswordDirectory {
   /**
    * Finds the account for a name and password.
    * @returns the ID of the account, which may be deactivated; null if they are wrong
-   * @throws DirectoryAway
+   * @throws DirectoryUnreachable
    */
   recognize(name: string, password: string, caller: Caller): Promise<number | null>;
-  /** Whether a person has this password. @throws DirectoryAway */
+  /** Whether a person has this password. @throws DirectoryUnreachable */
   confirm(userId: number, password: string): Promise<boolean>;
 }
 

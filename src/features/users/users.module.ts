@@ -216,9 +216,14 @@ export { AccountChanges } from './records/account-changes.service';
 export { userAdded, userRemoved, userUpdated, toWireDate, UNKNOWN_USER } from './records/user-records.api';
 export { UserRecords } from './records/user-records.service';
 export { ApiKeyService } from './credentials/api-key.service';
-export { AddressNeedsProof, DirectoryAway, LoginFailed, WrongPassword } from './credentials/credentials.api';
+export {
+  AddressNeedsProof,
+  DirectoryUnreachable,
+  LoginFailed,
+  WrongPassword,
+} from './credentials/credentials.api';
 export { FirstLoginService } from './credentials/first-login.service';
-export { linkGrounds, type LinkGrounds } from './credentials/link-grounds';
+export { linkBasis, type LinkBasis } from './credentials/link-basis';
 export { NewPasswords } from './credentials/new-passwords.service';
 export { type PasswordLogin, PasswordService } from './credentials/password.service';
 export { SignInFailures } from './credentials/sign-in-failures.service';
@@ -241,7 +246,7 @@ export {
   WrongPasskey,
 } from './factors/passkeys.api';
 export type { Passkey } from './factors/passkey.entity';
-export { type MadeChallenge, PasskeyChallenges, type UseOptions } from './factors/passkey-challenges.service';
+export { type NewChallenge, PasskeyChallenges, type UseOptions } from './factors/passkey-challenges.service';
 export { Passkeys } from './factors/passkeys.service';
 export { UsedChallenges } from './factors/used-challenges.service';
 export { type FactorProof, SecondFactors } from './factors/second-factors.service';
@@ -256,12 +261,12 @@ export { KeyUse } from './keys/key-use.service';
 export { type NamedKey, scopesOf } from './keys/named-key.entity';
 export { NoSuchNamedKey } from './keys/named-keys.api';
 export { digestOf, type KnownKey, NamedKeyDirectory } from './keys/named-keys.directory';
-export { type MadeNamedKey, NamedKeys } from './keys/named-keys.service';
+export { type CreatedNamedKey, NamedKeys } from './keys/named-keys.service';
 export {
   type EndedSession,
   LoginSessionService,
   type ProviderSession,
-  type SessionGrounds,
+  type SessionAuthentication,
 } from './sessions/login-session.service';
 export { avatarPaths, AvatarService } from './avatars/avatar.service';
 export { ProfileDataService, type ProfileEntry } from './custom-profile/profile-data.service';

@@ -38,4 +38,4 @@ export class WebModule {}
 
 // What other features may import.
 export { readBuild, versionNotice } from './web-app/build/read-build';
-export { WebAppUnfit } from './web-app/build/web-app-build.api';
+export { WebAppIncompatible } from './web-app/build/web-app-build.api';

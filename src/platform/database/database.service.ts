@@ -28,7 +28,7 @@ import {
 import { CommittedReads, type Engine, type Queryable } from '../sql/queryable';
 import { RunnerQueryable, throughRunner } from './query-runner';
 import { readingSource } from './read-source';
-import { type DatabasePlace, leaveFile, SqliteFileWatch, SqliteOwnerLock } from './sqlite/sqlite-file';
+import { type DatabasePlace, closeFile, SqliteFileWatch, SqliteOwnerLock } from './sqlite/sqlite-file';
 import { type SqliteDriver, loadSqliteDriver } from './sqlite/sqlite-driver';
 import { SqliteReadThread, threadRunner } from './sqlite/sqlite-read-thread';
 import type { ReadWorkerData } from './sqlite/sqlite-read-worker';
@@ -67,7 +67,7 @@ interface Parts {
   readonly place: DatabasePlace;
   readonly copyTo: (path: string) => Promise<void>;
   readonly longReads: <T>(work: (db: Queryable) => Promise<T>, begin: LongReads) => Promise<T>;
-  readonly leaveFile: () => void;
+  readonly closeFile: () => void;
   readonly close: () => Promise<void>;
 }
 
@@ -83,7 +83,7 @@ export class Database extends CommittedReads {
   /**
    * Also committed rows, for reads that may take more than a few milliseconds. On SQLite they run one after the other
    * in a separate thread, and their rows are copied. On both engines, a read that exceeds the limit fails with {@link
-   * TookTooLong}.
+   * RequestTookTooLong}.
    */
   readonly background: Queryable;
   /** For `ReplicaReader` only; null if no replica is configured. */
@@ -162,8 +162,8 @@ export class Database extends CommittedReads {
    * Makes the database file be renamed after it is closed, before another process can open it. Call it when everything
    * has been moved to another database.
    */
-  leaveFile(): void {
-    this.parts.leaveFile();
+  closeFile(): void {
+    this.parts.closeFile();
   }
 
   /** Call it after the last write was answered. */
@@ -201,7 +201,7 @@ async function openSqliteParts(options: SqliteOptions): Promise<Parts> {
     // The writer closes last, since that empties the write-ahead log into the file.
     if (readSource.isInitialized) await readSource.destroy();
     if (writeSource.isInitialized) await writeSource.destroy();
-    if (isLeft) leaveFile(driver, options.file);
+    if (isLeft) closeFile(driver, options.file);
     lock.release();
   };
   try {
@@ -244,7 +244,7 @@ async function openSqliteParts(options: SqliteOptions): Promise<Parts> {
       withThread({ ...thread, pragmas: WAITING_PRAGMAS }, place, async (one) => {
         await one.query('VACUUM INTO ?', [path]);
       }),
-    leaveFile: () => void (isLeft = true),
+    closeFile: () => void (isLeft = true),
     close,
   };
 }
@@ -293,7 +293,7 @@ async function openPostgres(options: PostgresOptions): Promise<Parts> {
     begin: beginStatement(options, 'write'),
     place: { assertInPlace: () => undefined },
     copyTo: (path) => dumpPostgres(options.url, path),
-    leaveFile: () => undefined,
+    closeFile: () => undefined,
     close,
   };
 }

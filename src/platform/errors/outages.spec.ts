@@ -1,4 +1,4 @@
-import { isDatabaseAway, isDiskFull, isTimedOut } from './outages';
+import { isDatabaseUnreachable, isDiskFull, isTimedOut } from './outages';
 
 const failed = (code: string) => Object.assign(new Error('failed'), { driverError: { code } });
 
@@ -12,7 +12,7 @@ it.each([
   new Error('timeout exceeded when trying to connect'),
   new Error('The change could not be stored.', { cause: failed('ECONNRESET') }),
 ])('an outage of the database is one: %p %#', (error) => {
-  expect(isDatabaseAway(error)).toBe(true);
+  expect(isDatabaseUnreachable(error)).toBe(true);
   expect(isDiskFull(error)).toBe(false);
 });
 
@@ -24,7 +24,7 @@ it.each([
   null,
   'text',
 ])('anything else is none: %p %#', (error) => {
-  expect(isDatabaseAway(error)).toBe(false);
+  expect(isDatabaseUnreachable(error)).toBe(false);
 });
 
 it('a statement timeout is recognized by its code', () => {
@@ -34,5 +34,5 @@ it('a statement timeout is recognized by its code', () => {
 
 it('a full disk is recognized by its cause', () => {
   expect(isDiskFull(new Error('not stored', { cause: failed('SQLITE_FULL') }))).toBe(true);
-  expect(isDatabaseAway(failed('SQLITE_FULL'))).toBe(false);
+  expect(isDatabaseUnreachable(failed('SQLITE_FULL'))).toBe(false);
 });

@@ -32,7 +32,7 @@ export function isDiskFull(error: unknown): boolean {
 }
 
 /** Whether the error, or any of its causes, is an unavailable database. */
-export function isDatabaseAway(error: unknown): boolean {
+export function isDatabaseUnreachable(error: unknown): boolean {
   return hasReason(
     error,
     ({ name, message, code }) =>

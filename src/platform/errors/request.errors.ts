@@ -85,14 +85,14 @@ export class RateLimitHit extends ApiError {
 export class ServerBusy extends unavailable('The server is busy. Try again in a moment.', 'SERVER_BUSY', 1) {}
 
 /** The request takes longer than one caller may delay others. */
-export class TookTooLong extends unavailable(
+export class RequestTookTooLong extends unavailable(
   'Request timed out. Narrow it, for example to one channel, or try again later.',
   'TOOK_TOO_LONG',
   10,
 ) {}
 
 /** The file storage service does not answer, or answers incorrectly. */
-export class FilesAway extends unavailable(
+export class FileStorageUnreachable extends unavailable(
   'Files are temporarily unavailable. Try again in a moment.',
   'FILES_UNAVAILABLE',
   5,
@@ -121,7 +121,7 @@ export class StorageFull extends unavailable(
 ) {}
 
 /** The database does not answer; whether the data was stored is unknown. */
-export class DatabaseAway extends unavailable(
+export class DatabaseUnreachable extends unavailable(
   'The server cannot reach its database. Try again in a moment.',
   'DATABASE_UNAVAILABLE',
   5,

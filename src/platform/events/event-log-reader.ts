@@ -188,16 +188,16 @@ export class EventLogReader implements OnModuleInit, OnModuleDestroy {
     for (;;) {
       const rows = await this.log.readOnAfter(this.newest, this.last, ROWS_PER_QUERY);
       if (rows === 'set back') {
-        await this.beginAnew();
+        await this.restart();
         continue;
       }
       this.keep(rows);
-      this.tell(rows);
+      this.notifyListeners(rows);
       if (rows.length < ROWS_PER_QUERY) return;
     }
   }
 
-  private async beginAnew(): Promise<void> {
+  private async restart(): Promise<void> {
     const newest = await this.log.lastNumber();
     const position = this.last;
     this.begin(newest);
@@ -210,7 +210,7 @@ export class EventLogReader implements OnModuleInit, OnModuleDestroy {
   }
 
   /** After the log went back, newly registered clients may already be waiting, on this node too. */
-  private tell(rows: readonly LoggedEvent[]): void {
+  private notifyListeners(rows: readonly LoggedEvent[]): void {
     const isNew = (rows[0]?.number ?? 0) > this.setBackTo;
     const untold = isNew ? rows : rows.filter(({ number }) => number > this.setBackTo);
     if (untold.length > 0) for (const listener of this.listeners) listener(untold);

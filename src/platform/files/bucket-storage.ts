@@ -8,7 +8,7 @@ import { Logger } from '@nestjs/common';
 import type * as S3 from 's3mini' with { 'resolution-mode': 'import' };
 import type { BucketAddress } from '../config/server-addresses';
 import { codeOf } from '../config/start-refused';
-import { FilesAway } from '../errors/request.errors';
+import { FileStorageUnreachable } from '../errors/request.errors';
 import {
   DRAFT_SUFFIX,
   draftFile,
@@ -137,7 +137,7 @@ export class BucketStorage implements FileStorage {
     return draftFile(this.draft, (sink) => pipeline(stored.content, sink), use);
   }
 
-  /** Checks whether this server may list, write, read and delete: each is a separate permission. @throws FilesAway */
+  /** Checks whether this server may list, write, read and delete: each is a separate permission. @throws FileStorageUnreachable */
   async probe(): Promise<void> {
     const path = `probe/${randomUUID()}`;
     await this.list(1);
@@ -146,7 +146,7 @@ export class BucketStorage implements FileStorage {
     await this.remove(path);
   }
 
-  /** The date until which nobody can delete an object; null if it is not locked. @throws FilesAway */
+  /** The date until which nobody can delete an object; null if it is not locked. @throws FileStorageUnreachable */
   async heldUntil(path: string): Promise<Date | null> {
     const response = await this.ask(() => this.client.getObjectRaw(this.prefix + path));
     await response?.body?.cancel();
@@ -198,7 +198,7 @@ export class BucketStorage implements FileStorage {
     return { [LOCK_MODE]: COMPLIANCE, [LOCK_DATE]: until.toISOString() };
   }
 
-  /** @returns null if the service reports that the object does not exist. @throws FilesAway */
+  /** @returns null if the service reports that the object does not exist. @throws FileStorageUnreachable */
   private async ask<T>(request: () => Promise<T>): Promise<T | null> {
     try {
       return await request();
@@ -210,9 +210,9 @@ export class BucketStorage implements FileStorage {
   }
 
   /** Without the cause, which looks like that of an unavailable database. */
-  private away(reason: string): FilesAway {
+  private away(reason: string): FileStorageUnreachable {
     this.logger.error(`Files cannot be reached: ${reason}.`);
-    return new FilesAway(reason);
+    return new FileStorageUnreachable(reason);
   }
 
   /** Creates the folder of drafts, and the first time removes leftovers. */

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { Injectable } from '@nestjs/common';
 import { bucketAddress } from '../config/server-addresses';
 import { Config } from '../config/config';
-import { FilesAway } from '../errors/request.errors';
+import { FileStorageUnreachable } from '../errors/request.errors';
 import { BucketStorage } from './bucket-storage';
 import { type FileRange, type FileStorage, FolderStorage, type StoredFile } from './file-storage';
 
@@ -31,7 +31,7 @@ export function storageOf({
   return bucket ? new BucketStorage(bucket, join(dataDir, DRAFTS)) : new FolderStorage(join(dataDir, FOLDER));
 }
 
-/** Files of users, in a folder or a bucket. With a bucket, every method @throws FilesAway */
+/** Files of users, in a folder or a bucket. With a bucket, every method @throws FileStorageUnreachable */
 @Injectable()
 export class FileStore {
   private readonly storage: FileStorage;
@@ -81,7 +81,7 @@ export class FileStore {
     else await this.remove(path);
   }
 
-  /** Removes it immediately. @throws FilesAway */
+  /** Removes it immediately. @throws FileStorageUnreachable */
   async deleteNow(path: string): Promise<void> {
     await this.storage.remove(checked(path));
   }
@@ -115,7 +115,7 @@ export class FileStore {
     try {
       await this.deleteNow(path);
     } catch (error) {
-      if (!this.postponement || !(error instanceof FilesAway)) throw error;
+      if (!this.postponement || !(error instanceof FileStorageUnreachable)) throw error;
       await this.postponement.note(path);
     }
   }

@@ -7,8 +7,8 @@ import { isDirectoryInterface, isMainInterface } from './doors/door';
 import { securityHeaders, type Transport } from './transport-security';
 import { ApiError } from '../errors/api-error';
 import { UnprocessableEntity } from '../errors/companion.errors';
-import { isDatabaseAway, isDiskFull, isTimedOut } from '../errors/outages';
-import { DatabaseAway, NotFound, StorageFull, TookTooLong } from '../errors/request.errors';
+import { isDatabaseUnreachable, isDiskFull, isTimedOut } from '../errors/outages';
+import { DatabaseUnreachable, NotFound, StorageFull, RequestTookTooLong } from '../errors/request.errors';
 
 /** An error as it is sent. */
 export interface ErrorAnswer {
@@ -35,8 +35,8 @@ export function asApiError(thrown: unknown): ApiError {
   const status = statusOf(thrown);
   if (status < 400 || status >= 500) {
     if (isDiskFull(thrown)) return new StorageFull();
-    if (isTimedOut(thrown)) return new TookTooLong();
-    return isDatabaseAway(thrown) ? new DatabaseAway() : INTERNAL;
+    if (isTimedOut(thrown)) return new RequestTookTooLong();
+    return isDatabaseUnreachable(thrown) ? new DatabaseUnreachable() : INTERNAL;
   }
   // Nest's message repeats the path when it matches a route but the parameter is empty.
   if (status === 404) return new NotFound();

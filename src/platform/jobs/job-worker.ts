@@ -128,7 +128,7 @@ export class JobWorker {
     while (this.shouldLook && !this.mayNotTake) {
       this.shouldLook = false;
       clearTimeout(this.timer);
-      const places = this.freePlaces();
+      const places = this.freeSlots();
       if (places.free <= 0) return;
       const filter = this.filter(places);
       const waitMs = await this.parts.store.soonest(filter);
@@ -149,7 +149,7 @@ export class JobWorker {
     if (ms < POLL_MS) this.timer = setTimeout(() => this.wake(), Math.max(ms, SHORTEST_WAIT_MS)).unref();
   }
 
-  private freePlaces(): Places {
+  private freeSlots(): Places {
     const { concurrency = 1, groupConcurrency = concurrency, orderedByGroup = false } = this.handler;
     const places = new Places(concurrency, orderedByGroup ? 1 : groupConcurrency);
     for (const { group } of this.runs.values()) places.take(group);

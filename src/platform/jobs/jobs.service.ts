@@ -175,7 +175,7 @@ export class Jobs implements OnApplicationBootstrap, OnModuleDestroy {
     if (this.store.engine === 'sqlite') await this.store.endLeases();
     this.isRunning = true;
     const wakeAll = () => {
-      if (this.quarantine !== null) void this.lookAtQuarantine();
+      if (this.quarantine !== null) void this.checkQuarantine();
       this.workers.forEach((worker) => worker.wake());
     };
     this.clock.onMoved(() => this.runDue());
@@ -199,7 +199,7 @@ export class Jobs implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /** Another node, or a command, may have ended it. */
-  private async lookAtQuarantine(): Promise<void> {
+  private async checkQuarantine(): Promise<void> {
     const reason = await readQuarantine(this.database.read).catch(() => this.quarantine);
     if (reason === null) this.endQuarantine();
   }

@@ -20,7 +20,7 @@ export class RunningServer {
     try {
       return new RunningServer(await open(address.path), databaseMark(databaseUrl));
     } catch (error) {
-      if (isNobodyThere(error)) return null;
+      if (isServerNotRunning(error)) return null;
       const { code = String(error) } = error as NodeJS.ErrnoException;
       throw new CommandRefused(
         `Cannot reach the running server (${code}). Run this as the user of the server.`,
@@ -68,7 +68,7 @@ function open(path: string): Promise<Socket> {
 }
 
 /** There is no socket, or a crashed server left it behind. */
-function isNobodyThere(error: unknown): boolean {
+function isServerNotRunning(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException;
   return code === 'ENOENT' || code === 'ECONNREFUSED' || code === 'ENOTSOCK';
 }

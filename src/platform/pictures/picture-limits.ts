@@ -101,4 +101,4 @@ export interface PictureVersion {
 export type PictureRecipe<Name extends string = string> = Readonly<Record<Name, PictureVersion | null>>;
 
 /** The resulting files; also null for an animated version of a still picture. */
-export type MadePictures<Name extends string = string> = Record<Name, Buffer | null>;
+export type CreatedPictures<Name extends string = string> = Record<Name, Buffer | null>;

@@ -2,7 +2,7 @@ import type { Sharp, SharpOptions } from 'sharp';
 import {
   framesWithin,
   LENIENT,
-  type MadePictures,
+  type CreatedPictures,
   type PictureHeader,
   type PictureLimits,
   type PictureRecipe,
@@ -24,7 +24,7 @@ export interface PictureRequest {
 
 /** The answer to a {@link PictureRequest}. */
 export type PictureAnswer =
-  | { readonly header: PictureHeader; readonly made: MadePictures }
+  | { readonly header: PictureHeader; readonly made: CreatedPictures }
   | { readonly refusal: PictureRefusal; readonly isAnimated: boolean };
 
 /** Sent once the worker accepts requests. */
@@ -95,9 +95,9 @@ async function makeAll(
   frames: number,
   { maxPixelsInParts }: PictureLimits,
   recipe: PictureRecipe,
-): Promise<MadePictures> {
+): Promise<CreatedPictures> {
   const options: SharpOptions = { failOn: 'error', limitInputPixels: maxPixelsInParts };
-  const made: MadePictures = {};
+  const made: CreatedPictures = {};
   for (const [name, version] of Object.entries(recipe)) {
     made[name] = null;
     if (!version || (version.isAnimated && frames === 1)) continue;

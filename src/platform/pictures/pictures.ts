@@ -1,5 +1,11 @@
 import { Global, Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
-import { LENIENT, type MadePictures, type PictureHeader, type PictureRecipe, STRICT } from './picture-limits';
+import {
+  LENIENT,
+  type CreatedPictures,
+  type PictureHeader,
+  type PictureRecipe,
+  STRICT,
+} from './picture-limits';
 import { PictureProcess } from './picture-process';
 import type { PictureRequest } from './picture-worker';
 import { BadImage, PictureTakesTooMuch, PictureTooLarge, TooManyFrames } from './pictures.errors';
@@ -115,7 +121,7 @@ export class Pictures implements OnApplicationShutdown {
     person: number,
     file: Buffer,
     recipe: PictureRecipe<Name>,
-  ): Promise<MadePictures<Name>> {
+  ): Promise<CreatedPictures<Name>> {
     return (await this.awaited.ask(person, { file, isLenient: false, recipe })).made;
   }
 
@@ -124,7 +130,7 @@ export class Pictures implements OnApplicationShutdown {
     person: number,
     file: Buffer,
     recipe: PictureRecipe<Name>,
-  ): Promise<MadePictures<Name>> {
+  ): Promise<CreatedPictures<Name>> {
     return (await this.others.ask(person, { file, isLenient: false, recipe })).made;
   }
 
@@ -138,7 +144,7 @@ export class Pictures implements OnApplicationShutdown {
     person: number,
     path: string,
     recipe: PictureRecipe<Name>,
-  ): Promise<MadePictures<Name>> {
+  ): Promise<CreatedPictures<Name>> {
     return (await this.others.ask(person, { file: path, isLenient: true, recipe })).made;
   }
 

@@ -22,7 +22,7 @@ export class WorkerMetrics {
     private readonly metrics: Metrics,
     private readonly link: WorkerLink | null,
   ) {
-    link?.listen(WANTED, (id) => void this.tell(id));
+    link?.listen(WANTED, (id) => void this.publishFigures(id));
     link?.listen(HERE, (text) => {
       const { id, figures } = JSON.parse(text) as { id: string; figures: Figures };
       this.answers.get(id)?.(figures);
@@ -53,7 +53,7 @@ export class WorkerMetrics {
     return [own, ...found];
   }
 
-  private async tell(id: string): Promise<void> {
+  private async publishFigures(id: string): Promise<void> {
     this.link?.publish(HERE, JSON.stringify({ id, figures: await this.own() }));
   }
 

@@ -25,7 +25,7 @@ export interface ClientFacts {
 }
 
 /** Parameters of a request. */
-export interface Asked {
+export interface RequestValues {
   /** Their current form; without those that the release does not know. */
   readonly parameters: ReadonlyMap<string, string>;
   /** The numbers in the path. */
@@ -108,19 +108,24 @@ export interface ChangePart {
   /** Converts the answer to `POST /register` to its former form. */
   readonly state?: (state: Json, context: LevelContext) => void;
   /** Converts other answers to their former form, by route. */
-  readonly answers?: Readonly<Record<string, (answer: Json, context: LevelContext, asked: Asked) => void>>;
+  readonly answers?: Readonly<
+    Record<string, (answer: Json, context: LevelContext, asked: RequestValues) => void>
+  >;
   /**
    * Refuses requests that are allowed today, by route, once the caller is known. Returns the reason, or null; invalid
    * parameters are left for the route to refuse.
    */
-  readonly refuses?: Readonly<Record<string, (asked: Asked, context: LevelContext) => string | null>>;
+  readonly refuses?: Readonly<Record<string, (asked: RequestValues, context: LevelContext) => string | null>>;
   /** Converts refusals to their former form, by route: other refusals, or successes; null if they were the same. */
   readonly refusals?: Readonly<
-    Record<string, (refusal: Json, context: LevelContext, asked: Asked) => Json | null | Promise<Json | null>>
+    Record<
+      string,
+      (refusal: Json, context: LevelContext, asked: RequestValues) => Json | null | Promise<Json | null>
+    >
   >;
   /** Performs former side effects of a successful request, by route. */
   readonly follows?: Readonly<
-    Record<string, (answer: Json, context: LevelContext, asked: Asked) => Promise<void>>
+    Record<string, (answer: Json, context: LevelContext, asked: RequestValues) => Promise<void>>
   >;
   /** Converts an event to its former form; null if it did not exist. */
   readonly event?: (event: Json, context: LevelContext) => Json | null;

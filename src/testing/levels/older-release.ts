@@ -1,5 +1,5 @@
 import { clientIn, ClientMemory, isSourceAlone } from './client-memory';
-import type { Asked, ChangePart, ClientFacts, Json, LevelChange, LevelContext } from './level-change';
+import type { RequestValues, ChangePart, ClientFacts, Json, LevelChange, LevelContext } from './level-change';
 import { changeHtml, isObject, recordsIn } from './records';
 import { ZULIP_10 } from './zulip-10';
 import { ZULIP_11 } from './zulip-11';
@@ -21,7 +21,7 @@ export const RELEASES: Readonly<Record<number, string>> = {
 export const LEVEL_CHANGES: readonly LevelChange[] = [...ZULIP_9, ...ZULIP_10, ...ZULIP_11, ...ZULIP_12];
 
 /** The parts of a request that changes use. */
-export interface AskedRoute {
+export interface RequestedRoute {
   readonly method: string;
   /** Without the query string. */
   readonly path: string;
@@ -59,7 +59,7 @@ export class OlderRelease {
   }
 
   /** Whether the route does not exist in the release. */
-  lacks({ method, path }: AskedRoute): boolean {
+  lacks({ method, path }: RequestedRoute): boolean {
     return this.parts.some(({ routes = [] }) => routes.some((route) => isRoute(route, method, path)));
   }
 
@@ -67,7 +67,7 @@ export class OlderRelease {
    * Converts parameters to their current form.
    * @param parameters is modified
    */
-  read({ method, path }: AskedRoute, parameters: Map<string, string>): Reading {
+  read({ method, path }: RequestedRoute, parameters: Map<string, string>): Reading {
     const isRegistering = isRoute(REGISTER, method, path);
     const client = isRegistering ? clientIn(parameters) : this.clients.of(parameters.get('queue_id'));
     const unknown = this.parts
@@ -87,7 +87,7 @@ export class OlderRelease {
    * Why the release would have refused a request that is allowed today, or null.
    * @param reading undefined if the request was not read
    */
-  refusalOf({ method, path }: AskedRoute, asker: number | null, reading = UNREAD): string | null {
+  refusalOf({ method, path }: RequestedRoute, asker: number | null, reading = UNREAD): string | null {
     const context = { ...this.context, asker, client: reading.client };
     for (const { refuses = {} } of this.parts) {
       for (const [refuse, ids] of ofRoute(refuses, method, path)) {
@@ -105,7 +105,7 @@ export class OlderRelease {
    * @param reading undefined if the request was not read
    */
   async answer(
-    { method, path }: AskedRoute,
+    { method, path }: RequestedRoute,
     answer: Json,
     asker: number | null,
     reading = UNREAD,
@@ -199,8 +199,8 @@ function ofRoute<T>(
   declared: Readonly<Record<string, T>> = {},
   method: string,
   path: string,
-): [T, Asked['ids']][] {
-  return Object.entries(declared).flatMap(([route, value]): [T, Asked['ids']][] => {
+): [T, RequestValues['ids']][] {
+  return Object.entries(declared).flatMap(([route, value]): [T, RequestValues['ids']][] => {
     const ids = idsIn(route, method, path);
     return ids === null ? [] : [[value, ids]];
   });
@@ -218,7 +218,7 @@ function isRoute(route: string, method: string, path: string): boolean {
  * The numbers in the path of a request for a route such as `GET /users/{user_id}`: `{…_id}` matches a number, `{email}`
  * an address, any other placeholder one part of the path. Null for other requests.
  */
-function idsIn(route: string, method: string, path: string): Asked['ids'] | null {
+function idsIn(route: string, method: string, path: string): RequestValues['ids'] | null {
   const [verb = '', pattern = ''] = route.split(' ');
   if (verb !== method || !path.startsWith(PREFIX)) return null;
   const parts = pattern.split('/');

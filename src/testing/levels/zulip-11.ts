@@ -1,6 +1,6 @@
 import { declareCapability } from './client-memory';
 import {
-  type Asked,
+  type RequestValues,
   type ChangePart,
   type Json,
   type LevelChange,
@@ -206,7 +206,7 @@ const MEMBER_LISTS = ['add', 'delete', 'add_subgroups', 'delete_subgroups'];
 
 /** Members and subgroups of deactivated groups remained. */
 function changeOfDeactivatedGroup(
-  { parameters, ids: [id = 0] }: Asked,
+  { parameters, ids: [id = 0] }: RequestValues,
   context: LevelContext,
 ): string | null {
   const lists = MEMBER_LISTS.flatMap((name) => parameters.get(name) ?? []).map(parsed);

@@ -20,7 +20,14 @@ import {
   otherValue,
   without,
 } from './records';
-import { type Asked, type Json, type LevelChange, type LevelContext, since, unchanged } from './level-change';
+import {
+  type RequestValues,
+  type Json,
+  type LevelChange,
+  type LevelContext,
+  since,
+  unchanged,
+} from './level-change';
 import { newNarrowTerms } from './narrows';
 import {
   newChannelSettings,
@@ -240,7 +247,7 @@ function withoutFirstSignIn(event: Json): Json | null {
 }
 
 /** Archived channels could not be fetched. */
-function ifArchived({ ids: [id = 0] }: Asked, context: LevelContext): string | null {
+function ifArchived({ ids: [id = 0] }: RequestValues, context: LevelContext): string | null {
   return context.channel(id)?.isArchived ? 'Invalid channel ID' : null;
 }
 

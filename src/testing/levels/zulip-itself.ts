@@ -1,5 +1,5 @@
 import { newAnswerKeys, newStateKeys, parsed, without } from './records';
-import { type Asked, type Difference, type Json, type LevelContext, refused } from './level-change';
+import { type RequestValues, type Difference, type Json, type LevelContext, refused } from './level-change';
 import { formerSettingsState } from './settings-events';
 
 const BOT_KEYS = ['bot_type', 'bot_owner_id'];
@@ -44,7 +44,7 @@ function peopleWithoutBotKeys(user: Json): void {
 }
 
 /** The IDs were those of the request, whatever was changed. */
-function allFlagged(answer: Json, _context: LevelContext, { parameters }: Asked): void {
+function allFlagged(answer: Json, _context: LevelContext, { parameters }: RequestValues): void {
   answer['messages'] = JSON.parse(parameters.get('messages') ?? '[]') as unknown;
 }
 
@@ -53,7 +53,7 @@ function withIgnoredChannels(answer: Json): void {
 }
 
 /** Words had to be JSON strings. */
-function ifRetentionIsBare({ parameters }: Asked): string | null {
+function ifRetentionIsBare({ parameters }: RequestValues): string | null {
   const days = parameters.get('message_retention_days');
   const isJson = days === undefined || parsed(days) !== null;
   return isJson ? null : 'message_retention_days["json[str]"] is not valid JSON';
@@ -63,7 +63,7 @@ function ifRetentionIsBare({ parameters }: Asked): string | null {
 async function archivedByItsAdministrators(
   refusal: Json,
   context: LevelContext,
-  { ids: [id = 0] }: Asked,
+  { ids: [id = 0] }: RequestValues,
 ): Promise<Json | null> {
   const { asker } = context;
   if (refusal['code'] !== 'UNAUTHORIZED_PRINCIPAL' || asker === null) return null;
@@ -77,7 +77,7 @@ async function archivedByItsAdministrators(
 async function allMissingChannels(
   refusal: Json,
   context: LevelContext,
-  { parameters }: Asked,
+  { parameters }: RequestValues,
 ): Promise<Json | null> {
   const { asker } = context;
   if (refusal['code'] !== 'STREAM_DOES_NOT_EXIST' || asker === null) return null;

@@ -24,7 +24,7 @@ import { MultipartBody } from '../../platform/http/body/multipart-body';
 import { sentParameters } from '../../platform/http/body/sent-parameters';
 import { type ReadBody, UnreadBody } from '../../platform/http/body/unread-body';
 import type { Json, LevelContext } from '../levels/level-change';
-import type { AskedRoute, OlderRelease, Reading } from '../levels/older-release';
+import type { RequestedRoute, OlderRelease, Reading } from '../levels/older-release';
 
 const SECONDS_A_DAY = 86_400;
 
@@ -201,7 +201,7 @@ function isSpared(request: FastifyRequest): boolean {
   return isTestRoute(request) || isOwnRequest(request);
 }
 
-function routeOf({ method, url }: FastifyRequest): AskedRoute {
+function routeOf({ method, url }: FastifyRequest): RequestedRoute {
   return { method, path: url.split('?')[0] ?? '' };
 }
 

@@ -39,7 +39,7 @@ export class FactorsService {
     return { is_on: isOn, has_app: hasApp, recovery_codes_left: recoveryCodesLeft };
   }
 
-  /** @throws WrongPassword, LoginThrottled, SecondFactorIsOn */
+  /** @throws WrongPassword, LoginThrottled, SecondFactorAlreadySetUp */
   async begin(actor: Actor, password: string): Promise<NewSecondFactor> {
     if (!(await this.passwords.confirm(actor, password))) throw new WrongPassword();
     const secret = await this.factors.begin(actor.userId);
@@ -47,7 +47,7 @@ export class FactorsService {
     return { secret, address: seedAddress(secret, { issuer: this.organization.settings.name, account }) };
   }
 
-  /** @throws CodeRefused, LoginThrottled, NoSecondFactor, SecondFactorIsOn */
+  /** @throws CodeRefused, LoginThrottled, NoSecondFactor, SecondFactorAlreadySetUp */
   async confirm(actor: Actor, code: string, sessionId: string): Promise<readonly string[]> {
     const codes = await this.factors.confirm(actor, code, sessionId);
     if (!codes) throw new CodeRefused();

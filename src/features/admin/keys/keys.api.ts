@@ -2,7 +2,7 @@ import { IsInt, IsString, Max, MaxLength, Min, MinLength } from 'class-validator
 import { Optional, VisibleName } from '../../../platform/http/companion/valid-input';
 import { UnprocessableEntity } from '../../../platform/errors/companion.errors';
 import { KEY_SCOPES, type KeyScope } from '../../../platform/actor';
-import { type MadeNamedKey, type NamedKey, scopesOf } from '../../users/users.module';
+import { type CreatedNamedKey, type NamedKey, scopesOf } from '../../users/users.module';
 import { MAX_PASSWORD } from '../people/people.api';
 
 const MAX_NAME = 60;
@@ -70,7 +70,7 @@ export function namedKeyRecord(row: NamedKey): NamedKeyRecord {
 }
 
 /** The record of a new key. */
-export function newNamedKeyRecord({ row, key }: MadeNamedKey): NewNamedKeyRecord {
+export function newNamedKeyRecord({ row, key }: CreatedNamedKey): NewNamedKeyRecord {
   return { ...namedKeyRecord(row), api_key: key };
 }
 

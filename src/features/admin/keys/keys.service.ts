@@ -7,7 +7,7 @@ import type { RequireRecentSignIn } from '../../../platform/http/decorators';
 import { ChannelAccess, ChannelDirectory, type ChannelRecord } from '../../channels/channels.module';
 import {
   AccountDirectory,
-  type MadeNamedKey,
+  type CreatedNamedKey,
   NamedKeys,
   NoSuchNamedKey,
   PasswordService,
@@ -82,7 +82,7 @@ export class KeysService {
     userId: number,
     { name, scopes, channel_ids: channels, expires_in_days: days = DEFAULT_DAYS }: WantedKey,
     isSeen: (channel: ChannelRecord) => boolean,
-  ): Promise<MadeNamedKey> {
+  ): Promise<CreatedNamedKey> {
     const channelIds = channelIdsIn(channels, (id) => {
       const channel = this.channels.byId(id);
       return channel !== undefined && isSeen(channel);

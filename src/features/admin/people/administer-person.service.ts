@@ -8,7 +8,7 @@ import {
   AccountAuditService,
   CannotDeactivateOnlyOwner,
   ChangeRoleService,
-  OnlyOwnerStays,
+  LastOwnerMustStay,
   OrganizationOwners,
 } from '../../membership/membership.module';
 import { AccountChanges, type AccountRecord, NewPasswords } from '../../users/users.module';
@@ -34,7 +34,7 @@ export class AdministerPersonService {
    * Only owners may grant the right to create accounts, or change owners.
    * @returns if the person is to be active, their deactivated bots; null otherwise
    * @throws MustBeAdministrator, NoSuchUser, UserIsDeleted, MustBeOwner, WeakPassword, CannotDeactivateOnlyOwner,
-   * OnlyOwnerStays, WouldLockOneselfOut, OwnPasswordNeedsOldOne, PersonInUse, InvalidFullName, NameNotUnique
+   * LastOwnerMustStay, WouldLockOneselfOut, OwnPasswordNeedsOldOne, PersonInUse, InvalidFullName, NameNotUnique
    */
   async change(caller: Actor, userId: number, change: PersonEdit): Promise<AccountRecord[] | null> {
     // Checked first, so that callers who may not change the person do not make the server hash a password.
@@ -79,7 +79,7 @@ export class AdministerPersonService {
 
   private checkRole(actor: Actor, account: AccountRecord, { role, isActive }: PersonEdit): void {
     if (role === undefined || role === account.role) return;
-    if (this.owners.isOnlyOwner(account)) throw new OnlyOwnerStays();
+    if (this.owners.isOnlyOwner(account)) throw new LastOwnerMustStay();
     if (account.id === actor.userId && !isAdministrator({ role })) {
       throw new WouldLockOneselfOut('give up your own administrator role');
     }

@@ -33,7 +33,7 @@ export class FactorSetUpService {
     return (await this.factors.of(userId)).isOn;
   }
 
-  /** @returns the details for the authenticator app @throws SecondFactorIsOn */
+  /** @returns the details for the authenticator app @throws SecondFactorAlreadySetUp */
   async begin({ userId }: Actor) {
     return this.shown(userId, await this.factors.begin(userId));
   }
@@ -43,7 +43,7 @@ export class FactorSetUpService {
     return this.shown(userId, await this.factors.pendingSeed(userId));
   }
 
-  /** @returns the recovery codes @throws WrongCode, LoginThrottled, NoSecondFactor, SecondFactorIsOn */
+  /** @returns the recovery codes @throws WrongCode, LoginThrottled, NoSecondFactor, SecondFactorAlreadySetUp */
   async confirm(actor: Actor, code: string, sessionId: string): Promise<readonly string[]> {
     const codes = await this.factors.confirm(actor, code, sessionId);
     if (!codes) throw new WrongCode();

@@ -14,8 +14,8 @@ import {
   AccountDirectory,
   type AccountRecord,
   actorOf,
-  linkGrounds,
-  type LinkGrounds,
+  linkBasis,
+  type LinkBasis,
   PasswordService,
   SecondFactors,
   SessionStart,
@@ -34,7 +34,7 @@ const LINK_SECONDS = 30 * 60;
 const CODE = new RegExp(`^(\\d{1,10})-(\\d{1,12})-([a-z2-7]{${SIGNATURE_LENGTH}})$`);
 
 /** The properties on which the link depends. */
-type Grounds = LinkGrounds & Pick<AccountRecord, 'isActive'>;
+type Grounds = LinkBasis & Pick<AccountRecord, 'isActive'>;
 
 /**
  * The link with which the owner of a new server signs in, without a password to copy. Nothing is stored: its secret
@@ -63,7 +63,7 @@ export class FirstSignInService {
     const account = this.accounts.byDeliveryEmail(email) as AccountRecord;
     const expiresAt = this.clock.nowSeconds() + LINK_SECONDS;
     const passwordHash = await this.current.hashOf(account.id);
-    const secret = this.links.signature(PURPOSE, linkGrounds({ ...account, passwordHash }, expiresAt));
+    const secret = this.links.signature(PURPOSE, linkBasis({ ...account, passwordHash }, expiresAt));
     return `${site}/login/first?code=${account.id}-${expiresAt}-${secret}`;
   }
 
@@ -133,6 +133,6 @@ export class FirstSignInService {
   private isFor(code: string, account: Grounds): boolean {
     const [, owner, expiresAt, secret] = CODE.exec(code) ?? [];
     if (secret === undefined || Number(owner) !== account.id || !account.isActive) return false;
-    return this.links.matches(PURPOSE, linkGrounds(account, Number(expiresAt)), secret);
+    return this.links.matches(PURPOSE, linkBasis(account, Number(expiresAt)), secret);
   }
 }

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { cookieName, readCookies, sendCookie } from '../../../platform/http/doors/session-cookie';
 import { type Html, markup, runsScript, SAYS_ITS_SITE } from '../../../platform/pages/web-page';
-import type { MadeChallenge, PasskeyProof } from '../../users/users.module';
+import type { NewChallenge, PasskeyProof } from '../../users/users.module';
 import type { PasskeyDto } from './sign-in.api';
 
 /** Endpoint that returns the options for using a passkey. */
@@ -119,7 +119,7 @@ export function passkeyForm(
 export function keepChallenge(
   request: FastifyRequest,
   reply: FastifyReply,
-  made: Pick<MadeChallenge, 'state' | 'timeout'> | null,
+  made: Pick<NewChallenge, 'state' | 'timeout'> | null,
 ): void {
   const name = cookieName(request, '_passkey');
   sendCookie(request, reply, { name, value: made?.state ?? '', seconds: (made?.timeout ?? 0) / 1000 });

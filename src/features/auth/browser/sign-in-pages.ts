@@ -13,7 +13,7 @@ import { inEach, type PageLanguage } from '../../../platform/pages/languages';
 import { minutesText, pageWords, refusalText } from '../../../platform/pages/page-words';
 import { type Html, markup, NOTHING, type Page, PageRefusal } from '../../../platform/pages/web-page';
 import { PASSWORD_RULES } from '../../../platform/secrets/passwords';
-import { DirectoryAway } from '../../users/users.module';
+import { DirectoryUnreachable } from '../../users/users.module';
 import type { ProviderExit } from '../auth.hooks';
 import { NEW_PASSKEY_PATH, PASSKEY_PATH, PASSKEY_SCRIPT, passkeyForm } from './passkey-form';
 import { FIRST_SIGN_IN_LIMITS, type FirstNames, SIGN_IN_LIMITS } from './sign-in.api';
@@ -248,7 +248,7 @@ export function refusalOf(error: unknown): SignInRefusal {
   }
   if (!(error instanceof ApiError)) throw error;
   const status = error.companion.status ?? error.status;
-  if (!(error instanceof DirectoryAway) && status !== 401 && status !== 403) throw error;
+  if (!(error instanceof DirectoryUnreachable) && status !== 401 && status !== 403) throw error;
   return { status, refusal: (language) => refusalText(error, language), headers: {} };
 }
 

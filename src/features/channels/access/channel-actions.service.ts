@@ -9,7 +9,7 @@ import {
   type Requester,
 } from '../../user-groups/user-groups.module';
 import { AccountDirectory } from '../../users/users.module';
-import { ChannelAccess, type ChannelGround } from './channel.access';
+import { ChannelAccess, type ChannelAccessReason } from './channel.access';
 import type { ChannelRecord } from '../store/channel.directory';
 import {
   CHANNEL_GROUP_SETTING_NAMES,
@@ -150,7 +150,7 @@ export class ChannelActions implements ExplainableActions {
   private explainGround(
     who: Requester,
     channel: ChannelRecord,
-    ground: ChannelGround | null,
+    ground: ChannelAccessReason | null,
     settings: readonly ChannelGroupSetting[],
   ): Explanation {
     if (ground === null) {
@@ -170,6 +170,6 @@ function both(first: Explanation, second: Explanation): Explanation {
   return failing ?? { allowed: true, chain: [...first.chain, ...second.chain] };
 }
 
-function isSetting(ground: ChannelGround): ground is ChannelGroupSetting {
+function isSetting(ground: ChannelAccessReason): ground is ChannelGroupSetting {
   return ground in CHANNEL_GROUP_SETTINGS;
 }

@@ -12,7 +12,7 @@ import {
 import { InvalidChannelId, InvalidChannelName, MayNotAdministerChannel } from '../store/channels.api';
 
 /** The reason why a channel is open to a person: a fact about them and the channel, or a permission of the channel. */
-export type ChannelGround =
+export type ChannelAccessReason =
   'administrator' | 'subscriber' | 'public channel' | 'web-public channel' | ChannelGroupSetting;
 
 /** Which channels a lookup may return. */
@@ -43,14 +43,14 @@ export class ChannelAccess {
   }
 
   /** The ground for a person's content access, or null. */
-  contentGround(who: Requester, channel: ChannelRecord): ChannelGround | null {
+  contentGround(who: Requester, channel: ChannelRecord): ChannelAccessReason | null {
     if (this.isBeyondLimit(who, channel.id)) return null;
     if (this.subscriptions.isSubscribed(who.userId, channel.id)) return 'subscriber';
     return this.readingGround(who, channel);
   }
 
   /** The ground for a person's content access without a subscription, or null. */
-  readingGround(who: Requester, channel: ChannelRecord): ChannelGround | null {
+  readingGround(who: Requester, channel: ChannelRecord): ChannelAccessReason | null {
     if (this.isBeyondLimit(who, channel.id)) return null;
     if (channel.isWebPublic) return 'web-public channel';
     if (isGuest(who)) return null;
@@ -64,7 +64,7 @@ export class ChannelAccess {
   }
 
   /** The ground for a person's metadata access, or null. */
-  metadataGround(who: Requester, channel: ChannelRecord): ChannelGround | null {
+  metadataGround(who: Requester, channel: ChannelRecord): ChannelAccessReason | null {
     if (this.isBeyondLimit(who, channel.id)) return null;
     if (this.subscriptions.isSubscribed(who.userId, channel.id)) return 'subscriber';
     return this.seeingGround(who, channel);
@@ -98,7 +98,7 @@ export class ChannelAccess {
   }
 
   /** The ground on which a person may administer the channel, or null. */
-  administrationGround(who: Requester, channel: ChannelRecord): ChannelGround | null {
+  administrationGround(who: Requester, channel: ChannelRecord): ChannelAccessReason | null {
     if (this.isBeyondLimit(who, channel.id)) return null;
     if (isAdministrator(who)) return 'administrator';
     return this.firstHeld(who, channel, ['can_administer_channel_group']);
@@ -137,7 +137,7 @@ export class ChannelAccess {
     return channel;
   }
 
-  private seeingGround(who: Requester, channel: ChannelRecord): ChannelGround | null {
+  private seeingGround(who: Requester, channel: ChannelRecord): ChannelAccessReason | null {
     if (isAdministrator(who)) return 'administrator';
     return this.readingGround(who, channel) ?? this.firstHeld(who, channel, METADATA_SETTINGS);
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ChannelAccess, type ChannelGround } from './channel.access';
+import { ChannelAccess, type ChannelAccessReason } from './channel.access';
 import { type Actor, isAdministrator, isGuest } from '../../../platform/actor';
 import { InsufficientPermission } from '../../../platform/errors/shared.errors';
 import { composedName } from '../../../platform/names/visible-name';
@@ -78,7 +78,7 @@ export class PostingAccess {
    * web-public. In private channels everyone needs one, unless new subscribers see the history and a permission group
    * includes the sender.
    */
-  reachGround(sender: Sender, channel: ChannelRecord): ChannelGround | 'subscribed owner' | null {
+  reachGround(sender: Sender, channel: ChannelRecord): ChannelAccessReason | 'subscribed owner' | null {
     if (channel.isArchived || this.access.isBeyondLimit(sender, channel.id)) return null;
     if (channel.isWebPublic) return 'web-public channel';
     if (!channel.isPrivate && !isGuest(sender)) return 'public channel';
@@ -157,7 +157,7 @@ export class SubscribeAccess {
   }
 
   /** The ground on which a person who can enter a channel may add others, or null. */
-  additionGround(who: Requester, channel: ChannelRecord): ChannelGround | 'organization' | null {
+  additionGround(who: Requester, channel: ChannelRecord): ChannelAccessReason | 'organization' | null {
     if (this.permissions.allowsInOrganization(who, 'can_add_subscribers_group')) return 'organization';
     const administration = this.access.administrationGround(who, channel);
     if (administration !== null) return administration;
@@ -165,7 +165,7 @@ export class SubscribeAccess {
   }
 
   /** The ground on which a person may remove others from a channel, or null. */
-  removalGround(who: Requester, channel: ChannelRecord): ChannelGround | null {
+  removalGround(who: Requester, channel: ChannelRecord): ChannelAccessReason | null {
     if (isAdministrator(who)) return 'administrator';
     const removes =
       this.access.hasMetadataAccess(who, channel) &&

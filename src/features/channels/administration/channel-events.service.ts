@@ -14,7 +14,7 @@ import {
   PermissionHoldersService,
   type Requester,
   restingPermissionsSought,
-  type RestsOn,
+  type DependsOn,
 } from '../../user-groups/user-groups.module';
 import { AccountDirectory } from '../../users/users.module';
 import { ChannelAccess } from '../access/channel.access';
@@ -75,7 +75,7 @@ export class ChannelEventsService {
   }
 
   /** Emits permissions that are displayed differently, without changing anyone's access. */
-  emitShownOtherwise(tx: Transaction, before: ChannelState, after: ChannelState): void {
+  emitRecordChanges(tx: Transaction, before: ChannelState, after: ChannelState): void {
     const options: EmitOptions = before.channel.isArchived ? FOR_ARCHIVED_CHANNELS : {};
     for (const update of this.updates(before, after)) emit(tx, update, this.viewers(before), options);
   }
@@ -176,12 +176,12 @@ export class ChannelGroupsService {
         continue;
       const before = { channel, settings: this.settings.valuesOf(channel) };
       const after = { channel, settings: this.settings.valuesOf(channel, change) };
-      this.events.emitShownOtherwise(tx, before, after);
+      this.events.emitRecordChanges(tx, before, after);
     }
   }
 
   /** Active channels with permissions that depend on a group or a person. */
-  private objectionsTo(restsOn: RestsOn): GroupObjection[] {
+  private objectionsTo(restsOn: DependsOn): GroupObjection[] {
     return this.channels
       .all()
       .filter(({ isArchived }) => !isArchived)

@@ -75,7 +75,7 @@ export class ChannelsStateService {
 
   private limits() {
     return channelLimitsState({
-      maxToldUsers: MAX_TOLD_USERS,
+      maxListedUsers: MAX_TOLD_USERS,
       isWebPublicOffered: this.config.webPublicStreamsEnabled,
     });
   }

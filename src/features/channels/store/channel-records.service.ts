@@ -43,8 +43,8 @@ export class ChannelTrafficService implements OnApplicationBootstrap, OnModuleDe
     private readonly hooks: Hooks,
     private readonly clock: Clock,
   ) {
-    hooks.on(rowsPutBack, (tx) => tx.afterCommit(() => this.countAnew()));
-    hooks.on(lostCommitsNoted, (tx) => tx.afterCommit(() => this.countAnew()));
+    hooks.on(rowsPutBack, (tx) => tx.afterCommit(() => this.recount()));
+    hooks.on(lostCommitsNoted, (tx) => tx.afterCommit(() => this.recount()));
   }
 
   onApplicationBootstrap(): void {
@@ -82,7 +82,7 @@ export class ChannelTrafficService implements OnApplicationBootstrap, OnModuleDe
     this.totals = sum(this.days.values());
   }
 
-  private async countAnew(): Promise<void> {
+  private async recount(): Promise<void> {
     this.days.clear();
     this.countedTo = undefined;
     await this.count();

@@ -5,7 +5,7 @@ import type * as Ldap from 'ldapts';
 import { answerWithin } from '../../../platform/clock';
 import { type LdapDirectory, LdapSettings } from '../../../platform/config/ldap-settings';
 import { Semaphore } from '../../../platform/semaphore';
-import { DirectoryAway } from '../../users/users.module';
+import { DirectoryUnreachable } from '../../users/users.module';
 import { attributesOf, type DirectoryPerson, personOf } from './directory-person';
 
 /** Timeout for all directory requests of one sign-in. */
@@ -27,7 +27,7 @@ const MAX_WAITING = 100;
 const BINARY = ['objectGUID', 'objectSid'];
 
 /** Attributes and their values; a person matches if any of them does. */
-export type Wanted = Readonly<Record<string, string>>;
+export type AttributeFilter = Readonly<Record<string, string>>;
 
 /** LDAP client for the directory. Does not follow referrals, which would send passwords to other servers. */
 @Injectable()
@@ -40,12 +40,12 @@ export class LdapClient {
   /**
    * Checks a password: finds the matching entry, then binds as that person in a separate connection.
    * @returns null if no person or several match, or the password is wrong
-   * @throws DirectoryAway
+   * @throws DirectoryUnreachable
    */
-  async authenticate(wanted: Wanted, password: string): Promise<DirectoryPerson | null> {
+  async authenticate(wanted: AttributeFilter, password: string): Promise<DirectoryPerson | null> {
     // With an empty password, directories accept any name and bind as unauthenticated (RFC 4513, 5.1.2).
     if (password === '') return null;
-    if (this.places.waitingCount >= MAX_WAITING) throw new DirectoryAway();
+    if (this.places.waitingCount >= MAX_WAITING) throw new DirectoryUnreachable();
     return this.places.run(() =>
       this.patiently(async () => {
         const person = await this.find(wanted);
@@ -56,7 +56,7 @@ export class LdapClient {
     );
   }
 
-  /** Reads all people in the directory. @throws DirectoryAway */
+  /** Reads all people in the directory. @throws DirectoryUnreachable */
   async people(): Promise<DirectoryPerson[]> {
     const { directory } = this;
     const { FilterParser } = ldap();
@@ -101,7 +101,7 @@ export class LdapClient {
     return directory;
   }
 
-  private async find(wanted: Wanted): Promise<DirectoryPerson | null> {
+  private async find(wanted: AttributeFilter): Promise<DirectoryPerson | null> {
     const { directory } = this;
     const { AndFilter, EqualityFilter, FilterParser, OrFilter } = ldap();
     // User input never becomes part of filter text that is parsed.
@@ -192,7 +192,7 @@ export class LdapClient {
       return await answerWithin(patienceMs, work());
     } catch (error) {
       this.logger.warn(`The LDAP directory failed: ${reasonOf(error)}`);
-      throw new DirectoryAway();
+      throw new DirectoryUnreachable();
     }
   }
 }

@@ -47,7 +47,7 @@ export class LdapSignIn {
     return (await this.identityOf(userId)) !== null;
   }
 
-  /** Checks name and password. @returns the ID of the account, which may be deactivated @throws DirectoryAway */
+  /** Checks name and password. @returns the ID of the account, which may be deactivated @throws DirectoryUnreachable */
   async recognize(name: string, password: string, caller: Caller): Promise<number | null> {
     if (!this.isOn || name === '' || name.length > MAX_NAME) return null;
     const { username_attributes } = this.settings.directory!;
@@ -56,7 +56,7 @@ export class LdapSignIn {
     return person && this.accountOf(person, caller);
   }
 
-  /** Whether the password is that of the person linked to the account. @throws DirectoryAway */
+  /** Whether the password is that of the person linked to the account. @throws DirectoryUnreachable */
   async confirm(userId: number, password: string): Promise<boolean> {
     const id = this.isOn ? await this.identityOf(userId) : null;
     if (id === null) return false;

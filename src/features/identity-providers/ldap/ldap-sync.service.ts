@@ -76,7 +76,7 @@ export class LdapSync implements OnApplicationBootstrap, OnModuleDestroy {
     if (isDue) await this.run();
   }
 
-  /** Reads the whole directory, then applies the changes; nothing changes if reading fails. @throws DirectoryAway */
+  /** Reads the whole directory, then applies the changes; nothing changes if reading fails. @throws DirectoryUnreachable */
   async run(): Promise<void> {
     const { deactivates_missing: isMissingGone, groups, name } = this.settings.directory!;
     const entries = new Map((await this.client.people()).map((person) => [person.id, person]));

@@ -20,7 +20,7 @@ import {
   SharedSamlResponseDto,
 } from '../identity-providers.api';
 import { DESKTOP_HEADERS } from '../desktop-pages';
-import { ProviderFlow, TheVisit, type Visit } from '../provider-flow.service';
+import { ProviderFlow, CurrentVisit, type Visit } from '../provider-flow.service';
 import { ProviderSignIn } from '../provider-sign-in.service';
 import { MAX_FORM_BYTES, SamlClient } from './saml-client.service';
 import { prepareForResponses } from './saml-response';
@@ -46,7 +46,7 @@ export class SamlSignInController {
   @Get('accounts/login/social/saml/:provider')
   @AlsoWithSlash()
   @WebPage(DESKTOP_HEADERS)
-  begin(@Parameters() asked: BeginSamlSignInDto, @TheVisit() visit: Visit): Promise<string> {
+  begin(@Parameters() asked: BeginSamlSignInDto, @CurrentVisit() visit: Visit): Promise<string> {
     const provider = this.signIns.provider('saml', asked.provider);
     // Prevents an endless redirect loop if the provider omits `RelayState` and has a session with the person.
     if (asked.unsolicited !== undefined && this.flow.hasJustBegun(provider, visit))
@@ -68,7 +68,7 @@ export class SamlSignInController {
   @WebPage(DESKTOP_HEADERS)
   finish(
     @Parameters() { provider: name, state = '' }: CompleteSignInDto,
-    @TheVisit() visit: Visit,
+    @CurrentVisit() visit: Visit,
   ): Promise<string> {
     const provider = this.signIns.provider('saml', name);
     return this.flow.complete(provider, state, visit, async () => ({

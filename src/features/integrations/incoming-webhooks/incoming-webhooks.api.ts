@@ -76,7 +76,7 @@ export class MalformedPayload extends BadRequest {
 }
 
 /** The URL has no channel, and the bot has no owner to write to. */
-export class NobodyToTell extends refusal(
+export class BotWithoutOwner extends refusal(
   "This bot has no owner to write to. Name a channel by the parameter 'stream'.",
 ) {}
 

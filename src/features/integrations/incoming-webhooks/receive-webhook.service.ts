@@ -3,7 +3,7 @@ import {
   channelOf,
   integrationsState,
   MalformedPayload,
-  NobodyToTell,
+  BotWithoutOwner,
   ReceiveWebhookDto,
   unescapedAgain,
   UnknownIntegration,
@@ -131,7 +131,7 @@ export class ReceiveWebhookService {
     const message = { content: { content, isFromOutside: true }, isMirrored: false, isForged: false };
     const channel = channelOf(input);
     if (channel === undefined) {
-      if (bot.ownerId === null) throw new NobodyToTell();
+      if (bot.ownerId === null) throw new BotWithoutOwner();
       await this.sending.send(actor, { ...message, kind: 'direct', to: `[${bot.ownerId}]` });
       return;
     }

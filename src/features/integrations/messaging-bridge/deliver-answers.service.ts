@@ -104,7 +104,7 @@ interface Row {
 
 /** Posts answers to the address that the operator configured. */
 @Injectable()
-export class HandOnAnswerService {
+export class PostAnswerService {
   constructor(
     private readonly config: Config,
     private readonly database: Database,
@@ -220,7 +220,7 @@ export class DeliverAnswersService {
 
   constructor(
     jobs: Jobs,
-    private readonly calls: HandOnAnswerService,
+    private readonly calls: PostAnswerService,
     private readonly mockLog: MockLogService,
     private readonly transactions: TransactionService,
     private readonly channels: ChannelDirectory,

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import {
   ownPayload,
   slackPayload,
-  type ToldBot,
-  type ToldMessage,
+  type WebhookBot,
+  type WebhookMessage,
   type WebhookPayload,
 } from './outgoing-webhooks.api';
 import { webhookCalled } from './outgoing-webhooks.hooks';
@@ -88,8 +88,8 @@ export class CallWebhookService {
   /** Calls a webhook. @param signal aborts the call, which is a temporary failure */
   async call(
     service: BotEndpoint,
-    bot: ToldBot,
-    message: ToldMessage,
+    bot: WebhookBot,
+    message: WebhookMessage,
     signal: AbortSignal,
   ): Promise<CallOutcome> {
     if (service.payloadUrl === null) return failed('it has no address');
@@ -113,7 +113,7 @@ export class CallWebhookService {
     }
   }
 
-  private payload(service: BotEndpoint, bot: ToldBot, message: ToldMessage): WebhookPayload | null {
+  private payload(service: BotEndpoint, bot: WebhookBot, message: WebhookMessage): WebhookPayload | null {
     if (service.interface !== WebhookInterface.slack) return ownPayload(bot, message);
     if (message.record.type === 'private') return null;
     return slackPayload(bot, message, new URL(this.config.externalUrl).hostname);

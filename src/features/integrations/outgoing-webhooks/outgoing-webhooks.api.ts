@@ -6,7 +6,7 @@ import { PathParameter } from '../../../platform/http/parameters/parameter.decor
 export const WebhookTrigger = { mention: 'mention', directMessage: 'direct_message' } as const;
 
 /** The bot whose webhook is called, with the token by which the receiver recognizes it. */
-export interface ToldBot {
+export interface WebhookBot {
   readonly id: number;
   readonly email: string;
   readonly fullName: string;
@@ -14,7 +14,7 @@ export interface ToldBot {
 }
 
 /** The message for which a webhook is called. */
-export interface ToldMessage {
+export interface WebhookMessage {
   /** The message with its content as Markdown. */
   readonly record: MessageWire;
   /** The content as HTML. */
@@ -29,7 +29,10 @@ export interface WebhookPayload {
 }
 
 /** Builds the payload in Zulip's own format. */
-export function ownPayload(bot: ToldBot, { record, renderedContent, trigger }: ToldMessage): WebhookPayload {
+export function ownPayload(
+  bot: WebhookBot,
+  { record, renderedContent, trigger }: WebhookMessage,
+): WebhookPayload {
   const payload = {
     bot_email: bot.email,
     bot_full_name: bot.fullName,
@@ -42,7 +45,11 @@ export function ownPayload(bot: ToldBot, { record, renderedContent, trigger }: T
 }
 
 /** Builds the payload in Slack's format, which supports only channel messages. @param host of this server */
-export function slackPayload(bot: ToldBot, { record, trigger }: ToldMessage, host: string): WebhookPayload {
+export function slackPayload(
+  bot: WebhookBot,
+  { record, trigger }: WebhookMessage,
+  host: string,
+): WebhookPayload {
   const fields: Record<string, string> = {
     token: bot.token,
     team_id: 'T1',

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
-import { type ToldBot, type ToldMessage, WebhookTrigger } from './outgoing-webhooks.api';
+import { type WebhookBot, type WebhookMessage, WebhookTrigger } from './outgoing-webhooks.api';
 import { WebhookDelivery } from './webhook-delivery.entity';
 import { type Actor, BotType, THE_SERVER } from '../../../platform/actor';
 import { Database } from '../../../platform/database/database.service';
@@ -103,8 +103,8 @@ export class WebhookTriggersService {
 /** The current data for calling a webhook. */
 export interface WebhookNotification {
   readonly service: BotEndpoint;
-  readonly bot: ToldBot;
-  readonly message: ToldMessage;
+  readonly bot: WebhookBot;
+  readonly message: WebhookMessage;
 }
 
 /** Client name of replies. */

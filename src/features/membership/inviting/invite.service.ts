@@ -105,7 +105,7 @@ const MAX_OPEN = { person: 10_000, link: 1_000 } as const;
 const SECONDS_A_DAY = 86_400;
 
 /** An invitation whose link the inviter passes on. */
-export interface HandedOver {
+export interface LinkOnlyInvitation {
   readonly email: string;
   readonly link_url: string;
 }
@@ -141,7 +141,7 @@ export class InviteService {
     text: string,
     terms: InvitationTerms,
     notifiesInviter: boolean,
-  ): Promise<readonly HandedOver[]> {
+  ): Promise<readonly LinkOnlyInvitation[]> {
     const { taken, invitations } = await this.transactions.runExclusive(actor, async (tx, current) => {
       let named: readonly string[] = [];
       this.terms.check(current, 'person', terms, () => {

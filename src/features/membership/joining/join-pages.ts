@@ -90,7 +90,7 @@ export function joinPage(
 }
 
 /** What a new user needs to know. */
-export interface Joined {
+export interface JoinResult {
   readonly organizationName: string;
   readonly email: string;
   /** URL under which clients reach the server. */
@@ -98,7 +98,7 @@ export interface Joined {
 }
 
 /** Confirms that the account was created, if the user has to sign in. */
-export function joinedPage({ organizationName, email, site }: Joined): Page {
+export function joinedPage({ organizationName, email, site }: JoinResult): Page {
   return (language) => {
     const { title, about, inApps } = wordsIn(language).joined;
     return { title: title(organizationName), body: paragraphs(about, inApps(site, email)) };

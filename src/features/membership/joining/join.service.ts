@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { InvitationOver, InvitationUnknown, type Joined, type ShownInvitation } from './join-pages';
+import { InvitationOver, InvitationUnknown, type JoinResult, type ShownInvitation } from './join-pages';
 import { type Actor, type Caller, Role, THE_SERVER } from '../../../platform/actor';
 import { Config } from '../../../platform/config/config';
 import { Database } from '../../../platform/database/database.service';
@@ -69,7 +69,7 @@ interface JoiningPerson {
 }
 
 /** An account that was just created. */
-interface JoinedPerson extends Joined {
+interface JoinedPerson extends JoinResult {
   /** Null if the user has to sign in. */
   readonly session: StartedSession | null;
 }
@@ -124,7 +124,7 @@ export class JoinService {
     const { row, invitation, session } = await this.transactions.runExclusive(async (tx) => {
       if (this.organization.isDeactivated) throw new OrganizationClosed();
       const current = await this.open(tx, key);
-      const newcomer = await this.letIn(tx, current, person, passwordHash, sender.caller);
+      const newcomer = await this.admit(tx, current, person, passwordHash, sender.caller);
       const begun = await this.linkSignIn.begin(tx, newcomer, sender);
       return { row: newcomer, invitation: current, session: begun };
     });
@@ -135,7 +135,7 @@ export class JoinService {
     return { organizationName: name, email: row.deliveryEmail, site: this.config.externalUrl, session };
   }
 
-  private async letIn(
+  private async admit(
     tx: Transaction,
     invitation: Invitation,
     person: JoiningPerson,

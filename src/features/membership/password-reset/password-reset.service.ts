@@ -23,8 +23,8 @@ import {
   ActorTransactions,
   emailKey,
   FirstLoginService,
-  linkGrounds,
-  type LinkGrounds,
+  linkBasis,
+  type LinkBasis,
   PasswordService,
   type StartedSession,
   UserAccess,
@@ -42,7 +42,7 @@ const TOKEN = new RegExp(`^(\\d{1,10})-(\\d{1,12})-([a-z2-7]{${SIGNATURE_LENGTH}
 export const RESET_PATH = 'accounts/password/reset';
 
 /** The properties on which a link depends. */
-type Grounds = LinkGrounds & Pick<AccountRecord, 'isActive' | 'isBot' | 'isDeleted'>;
+type Grounds = LinkBasis & Pick<AccountRecord, 'isActive' | 'isBot' | 'isDeleted'>;
 
 /**
  * Links with which people set a new password. Nothing is stored: their secret part is derived from the account, so that
@@ -59,7 +59,7 @@ export class ResetLinks {
   /** @param seconds lifetime of the link */
   urlFor(account: Grounds, seconds = RESET_SECONDS): string {
     const expiresAt = this.clock.nowSeconds() + seconds;
-    const secret = this.links.signature(PURPOSE, linkGrounds(account, expiresAt));
+    const secret = this.links.signature(PURPOSE, linkBasis(account, expiresAt));
     return `${this.config.externalUrl}/${RESET_PATH}/${account.id}-${expiresAt}-${secret}`;
   }
 
@@ -73,7 +73,7 @@ export class ResetLinks {
   isFor(token: string, account: Grounds): boolean {
     const [, id, expiresAt, secret] = TOKEN.exec(token) ?? [];
     if (secret === undefined || Number(id) !== account.id || !mayReset(account)) return false;
-    return this.links.matches(PURPOSE, linkGrounds(account, Number(expiresAt)), secret);
+    return this.links.matches(PURPOSE, linkBasis(account, Number(expiresAt)), secret);
   }
 }
 
@@ -183,7 +183,7 @@ export class RequestResetService {
     if (this.organization.isDeactivated) return null;
     if (this.clock.nowSeconds() - requestedAt > RESET_SECONDS) return null;
     const known = this.accounts.byDeliveryEmail(email);
-    if (!known || !mayReset(known) || (await this.passwords.isKeptElsewhere(known.id))) return null;
+    if (!known || !mayReset(known) || (await this.passwords.isPasswordInDirectory(known.id))) return null;
     const passwordHash = await this.passwords.hashOf(known.id);
     const { name } = this.organization.settings;
     return {

@@ -97,7 +97,7 @@ export class UpdateAccountService {
   /**
    * Makes all changes or none. Only owners may change addresses and the right to create accounts.
    * @throws NoSuchUser, InsufficientPermission, MustBeOwner, MayNotChangeEmails, AddressNeedsProof,
-   * MustBeAdministrator, OnlyOwnerStays, and the errors of AccountChanges and ProfileDataService
+   * MustBeAdministrator, LastOwnerMustStay, and the errors of AccountChanges and ProfileDataService
    */
   async update(actor: Actor, userId: number, update: AccountUpdate): Promise<void> {
     await this.apply(actor, update, (current) => this.access.forAdministration(current, userId, EVERYBODY));

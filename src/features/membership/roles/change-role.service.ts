@@ -33,7 +33,7 @@ import {
   type Viewer,
 } from '../../users/users.module';
 import { BotVisibilityService } from '../bots/bots.service';
-import { OnlyOwnerStays } from '../membership.api';
+import { LastOwnerMustStay } from '../membership.api';
 
 /**
  * Protects the accounts without which the organization could not continue. Must be used inside an exclusive
@@ -201,7 +201,7 @@ export class ChangeRoleService {
   /**
    * Changes the row; the caller saves it. Anyone with a bot's key can act as the bot, so bots above a demoted owner are
    * demoted too; bots that are owners, only if an owner makes the change.
-   * @throws MustBeOwner, MustBeAdministrator, OnlyOwnerStays
+   * @throws MustBeOwner, MustBeAdministrator, LastOwnerMustStay
    */
   async change(tx: Transaction, actor: Actor, row: Account, role: Role): Promise<void> {
     const before = row.role;
@@ -209,7 +209,7 @@ export class ChangeRoleService {
     const concernsOwners = role === Role.owner || before === Role.owner;
     if (concernsOwners && !isOwner(actor)) throw new MustBeOwner();
     if (!isAdministrator(actor)) throw new MustBeAdministrator();
-    if (this.owners.isOnlyOwner(row)) throw new OnlyOwnerStays();
+    if (this.owners.isOnlyOwner(row)) throw new LastOwnerMustStay();
     await this.put(tx, actor, row, role);
     const bots = this.accounts.all().filter(({ botOwnerId }) => botOwnerId === row.id);
     for (const bot of bots.filter((each) => isOwner(actor) || !isOwner(each))) {

@@ -56,7 +56,7 @@ export class ForgetTopicService {
     const said = await this.policies.policiesFor(this.database.read, channelId, topic);
     for (const userIds of chunksOf([...said.keys()], PEOPLE_PER_STEP)) {
       await this.transactions.run(async (tx) => {
-        const blind = await this.blindAmong(tx, userIds, channelId, topic);
+        const blind = await this.peopleWithoutAccess(tx, userIds, channelId, topic);
         const policy = TopicVisibility.none;
         const lastUpdated = this.clock.nowSeconds();
         await this.policies.setForAll(tx, blind, { channelId, topic, policy, lastUpdated });
@@ -64,7 +64,7 @@ export class ForgetTopicService {
     }
   }
 
-  private async blindAmong(
+  private async peopleWithoutAccess(
     tx: Transaction,
     userIds: readonly number[],
     channelId: number,

@@ -14,12 +14,7 @@ import {
 import { AuditLog } from '../../audit/audit.module';
 import { ChannelDirectory } from '../../channels/channels.module';
 import { AccountDirectory, OperatorAccountAccess } from '../../users/users.module';
-import {
-  FreeMessagesInput,
-  type HeldMessages,
-  type HeldMessagesWire,
-  KeepMessagesInput,
-} from './legal-holds.api';
+import { RemoveHoldInput, type HeldMessages, type HeldMessagesWire, AddHoldInput } from './legal-holds.api';
 import { allHolds, HOLDS, stopDeletions } from './legal-holds.service';
 
 /** Key in `server_state` with the highest ID ever given to a hold. */
@@ -41,10 +36,10 @@ export class LegalHoldsCommandsService {
     private readonly audit: AuditLog,
     hooks: Hooks,
   ) {
-    const target = ({ user, channel }: KeepMessagesInput) => user ?? channel ?? null;
+    const target = ({ user, channel }: AddHoldInput) => user ?? channel ?? null;
     hooks.on(
       operatorCommand,
-      command('hold add', KeepMessagesInput, (input) => this.add(input), target),
+      command('hold add', AddHoldInput, (input) => this.add(input), target),
     );
     hooks.on(
       operatorCommand,
@@ -54,7 +49,7 @@ export class LegalHoldsCommandsService {
       operatorCommand,
       command(
         'hold remove',
-        FreeMessagesInput,
+        RemoveHoldInput,
         ({ id }) => this.remove(id),
         ({ id }) => String(id),
       ),
@@ -66,11 +61,7 @@ export class LegalHoldsCommandsService {
   }
 
   /** @throws CommandRefused */
-  private async add({
-    user,
-    channel,
-    reason,
-  }: KeepMessagesInput): Promise<{ readonly held: HeldMessagesWire }> {
+  private async add({ user, channel, reason }: AddHoldInput): Promise<{ readonly held: HeldMessagesWire }> {
     const userId = user === undefined ? null : this.access.find(user).id;
     const channelId = channel === undefined ? null : this.channelId(channel);
     if ((userId === null) === (channelId === null))

@@ -19,7 +19,7 @@ export interface HeldMessagesWire extends HeldMessages {
 }
 
 /** Input of `hold add`: a person or a channel. */
-export class KeepMessagesInput {
+export class AddHoldInput {
   /** Address or ID of the account. */
   @IsOptional() @IsString({ message: 'The user must be a text.' }) user?: string;
   /** Name of the channel. */
@@ -28,7 +28,7 @@ export class KeepMessagesInput {
 }
 
 /** Input of `hold remove`. */
-export class FreeMessagesInput {
+export class RemoveHoldInput {
   @IsInt({ message: 'The ID must be a number.' }) id!: number;
 }
 

@@ -205,7 +205,7 @@ export class UpdateMessageService {
     if ((isMark || inNewTopic) && this.activity.isDue(to)) return true;
     if (!isMark && inOldTopic && this.activity.isDue(from)) return true;
     if (!changesChannel(move)) return false;
-    if (this.channelRows.isLivelier(to, message)) return true;
+    if (this.channelRows.wasMoreRecentlyActive(to, message)) return true;
     const oldest = mode === 'change_all' ? await this.oldestOf(message.topicId) : message.id;
     return oldest === from.firstMessageId || to.firstMessageId === null || oldest < to.firstMessageId;
   }

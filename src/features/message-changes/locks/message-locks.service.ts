@@ -135,13 +135,13 @@ export class ChannelRowsService {
   }
 
   /** Whether an arriving message makes a channel more recently active than its row says. */
-  isLivelier({ lastMessageAt }: ChannelRecord, { sentAt }: Omit<Arrival, 'id'>): boolean {
+  wasMoreRecentlyActive({ lastMessageAt }: ChannelRecord, { sentAt }: Omit<Arrival, 'id'>): boolean {
     return lastMessageAt === null || sentAt - lastMessageAt >= SECONDS_A_DAY;
   }
 
   /** Records the newest of the messages that arrived in a locked channel. @throws NeedsExclusive */
   async noteArrival(tx: Transaction, channel: ChannelRecord, newest: Arrival): Promise<void> {
-    if (!this.isLivelier(channel, newest)) return;
+    if (!this.wasMoreRecentlyActive(channel, newest)) return;
     if (!tx.isExclusive) throw new NeedsExclusive();
     await this.activity.noteMessage(tx, channel, newest.id, newest.sentAt);
   }

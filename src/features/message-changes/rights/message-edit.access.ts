@@ -18,7 +18,7 @@ import {
   MayNotDeleteMessage,
   MayNotEditMessage,
   NothingToChange,
-  OtherContentExpected,
+  ContentChangedMeanwhile,
   PropagationWithoutMove,
   TooLateToDelete,
   TooLateToEdit,
@@ -151,7 +151,7 @@ function checkShape(message: Message, { content, topic, channelId, mode }: EditR
 function checkExpectation(message: Message, { prevContentHash }: EditRequest): void {
   if (prevContentHash === undefined) return;
   const hash = createHash('sha256').update(message.content).digest('hex');
-  if (hash !== prevContentHash.toLowerCase()) throw new OtherContentExpected('prev_content_sha256');
+  if (hash !== prevContentHash.toLowerCase()) throw new ContentChangedMeanwhile('prev_content_sha256');
 }
 
 /** The two permissions to delete; an organization and each of its channels have them. */

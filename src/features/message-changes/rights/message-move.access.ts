@@ -46,7 +46,7 @@ const PERMISSIONS = {
 } as const;
 
 /** A kind of move. */
-export type WayToMove = keyof typeof PERMISSIONS;
+export type MoveKind = keyof typeof PERMISSIONS;
 
 /** Seconds added to every time limit, for requests already in transit. */
 const BUFFER = 20;
@@ -108,7 +108,7 @@ export class MessageMoveAccess {
   }
 
   /** Explains whether a person has the permission for a kind of move, from the organization or the channel. */
-  explain(who: Actor, channel: ChannelRecord, way: WayToMove): Explanation {
+  explain(who: Actor, channel: ChannelRecord, way: MoveKind): Explanation {
     const { ofOrganization, ofChannel } = PERMISSIONS[way];
     const organization = this.permissions.explainInOrganization(who, ofOrganization);
     if (organization.allowed) return organization;

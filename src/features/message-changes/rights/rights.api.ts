@@ -43,7 +43,7 @@ export class EmptyTopicResolved extends refusal('General chat cannot be marked a
 export class ContentWithChannel extends refusal('Cannot change message content while changing channel') {}
 
 /** The message was edited after the caller loaded it. */
-export class OtherContentExpected extends ApiError {
+export class ContentChangedMeanwhile extends ApiError {
   constructor(parameter: string) {
     super(`'${parameter}' value does not match the expected value.`, {
       code: 'EXPECTATION_MISMATCH',

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { letOthersRun } from '../../../platform/clock';
+import { yieldToEventLoop } from '../../../platform/clock';
 import {
   type FetchedMessage,
   type FetchedMessages,
@@ -61,7 +61,7 @@ class AnswerBudget {
   }
 
   async endTurn(): Promise<void> {
-    await letOthersRun();
+    await yieldToEventLoop();
     this.turnBegan = performance.now();
   }
 }

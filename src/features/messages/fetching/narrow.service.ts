@@ -114,12 +114,12 @@ export class NarrowService {
       conditions.push(hasNotMovedAway(reader.userId));
       reads = await this.reads(db, reader, rest);
     }
-    const way = rest.some(mayTakeLong) ? await this.longWay(db, resolved) : shortWay(resolved);
+    const way = rest.some(mayTakeLong) ? await this.selectByScanning(db, resolved) : shortWay(resolved);
     return { ...way, conditions: [...way.conditions, ...conditions], reads, mayRead };
   }
 
   /** The selection when several query plans have to be compared. */
-  private async longWay(db: Queryable, resolved: readonly Resolved[]): Promise<MessageSelection> {
+  private async selectByScanning(db: Queryable, resolved: readonly Resolved[]): Promise<MessageSelection> {
     const leads = resolved.flatMap((one) => one.lead ?? []);
     if (leads.length === 0) return { conditions: resolved.map((one) => one.condition), testsEach: true };
     const { search, findsFew, of } = await this.scan.narrowest(db, leads);

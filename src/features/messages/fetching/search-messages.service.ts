@@ -146,7 +146,7 @@ export class IndexMessagesService implements OnApplicationBootstrap, OnModuleDes
       this.index.replace(tx, 'topic', { id: to.topicId, words: nameWords(to.topic) }),
     );
     hooks.on(messagesDeleted, (tx, messageIds) => this.index.remove(tx, 'message', messageIds));
-    hooks.on(rowsPutBack, (tx) => this.beginAnew(tx));
+    hooks.on(rowsPutBack, (tx) => this.restart(tx));
   }
 
   /** Older databases contain messages that were never indexed. */
@@ -161,7 +161,7 @@ export class IndexMessagesService implements OnApplicationBootstrap, OnModuleDes
   }
 
   /** Indexes topics at once, since searches find them only through the index, and messages later. */
-  private async beginAnew(tx: Transaction): Promise<void> {
+  private async restart(tx: Transaction): Promise<void> {
     await this.index.clear(tx);
     await tx.query(
       `UPDATE search_progress SET indexed_id = 0, until_id =

@@ -1,4 +1,4 @@
-import { letOthersRun } from '../../../platform/clock';
+import { yieldToEventLoop } from '../../../platform/clock';
 import type { Queryable } from '../../../platform/sql/queryable';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { ALL_MESSAGES, type IdRange } from '../store/message-rows.service';
@@ -132,7 +132,7 @@ export class SqliteSearchIndex extends SearchIndex {
       pending.set(id, phraseMatches(messageWords(html), query).found);
       if ((length += html.length) < TEXT_PER_TURN) continue;
       length = 0;
-      await letOthersRun();
+      await yieldToEventLoop();
     }
     return pending;
   }

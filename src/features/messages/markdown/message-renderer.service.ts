@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { groupBy } from '../../../platform/collections';
-import { letOthersRun } from '../../../platform/clock';
+import { yieldToEventLoop } from '../../../platform/clock';
 import { Config } from '../../../platform/config/config';
 import { Hooks } from '../../../platform/hooks/hooks';
 import { Database } from '../../../platform/database/database.service';
@@ -99,7 +99,7 @@ export class MessageRendererService {
     const uploaded = await this.uploadedMedia(author, rendered.attachmentPaths);
     if (uploaded.size === 0) return rendered;
     // Each rendering may block for the maximum time; waiting requests are served in between.
-    await letOthersRun();
+    await yieldToEventLoop();
     return renderMarkdown(markdown, { ...context, uploaded: (path) => uploaded.get(path) });
   }
 

@@ -5,7 +5,7 @@ import type { Transaction } from '../../../platform/database/transaction.service
 import type { Queryable } from '../../../platform/sql/queryable';
 import { ownMessages } from '../scan/candidate-search';
 import { MessageScanService } from '../scan/message-scan.service';
-import { newestMessageId, newestWithNoneUnderWay } from '../store/personal-conditions';
+import { newestMessageId, newestSettledMessage } from '../store/personal-conditions';
 import { possibleIds } from '../store/message-rows.service';
 import {
   BLOCK_SIZE,
@@ -199,7 +199,7 @@ export class ReadStateService {
 
   /** Marks all existing messages as read. On PostgreSQL, must be the first statement of the transaction. */
   async markAll(tx: Transaction, userId: number): Promise<void> {
-    const newest = await newestWithNoneUnderWay(tx);
+    const newest = await newestSettledMessage(tx);
     await this.rows.lock(tx, [userId]);
     await this.rows.moveWatermark(tx, userId, newest);
     await this.rows.drop(tx, userId, 0, blockOf(newest));

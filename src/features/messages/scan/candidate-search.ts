@@ -247,7 +247,7 @@ export const WIDEST_STRETCH = 250_000;
 export const TESTED_ONE_BY_ONE = 256;
 
 /** The widths of ranges. */
-export interface Widths {
+export interface RangeWidths {
   readonly first: number;
   readonly most: number;
 }
@@ -259,7 +259,7 @@ export interface Widths {
 export function* stretches(
   { low, high }: IdRange,
   direction: 'older' | 'newer',
-  { first, most }: Widths,
+  { first, most }: RangeWidths,
 ): Generator<IdRange> {
   let width = Math.min(first, most);
   let [from, to] = [low, high];

@@ -14,7 +14,7 @@ import {
   TESTED_ONE_BY_ONE,
   union,
   WIDEST_STRETCH,
-  type Widths,
+  type RangeWidths,
 } from './candidate-search';
 import { ALL_MESSAGES, type IdRange, MAX_MESSAGE_ID } from '../store/message-rows.service';
 import type { ReadSet } from '../store/read-set';
@@ -36,7 +36,7 @@ export interface MessageSelection {
 }
 
 /** A search that covers several others. */
-export interface Narrowest {
+export interface CoveringSearch {
   readonly search: CandidateSearch;
   readonly findsFew: boolean;
   /** The searches that it covers; the conditions of the others have to be tested. */
@@ -139,7 +139,7 @@ export class MessageScanService {
    * intersection.
    * @param searches at least one
    */
-  async narrowest(db: Queryable, searches: readonly CandidateSearch[]): Promise<Narrowest> {
+  async narrowest(db: Queryable, searches: readonly CandidateSearch[]): Promise<CoveringSearch> {
     const [first, ...others] = searches as [CandidateSearch, ...CandidateSearch[]];
     if (others.length === 0 && !first.idsOfFew) return { search: first, findsFew: false, of: searches };
     for (const search of searches) {
@@ -272,7 +272,7 @@ async function newestOwnOfLatest(db: Queryable, userId: number): Promise<number 
   return row?.id;
 }
 
-function widthsFor({ search, testsEach, findsFew, reads }: MessageSelection, { limit }: Scan): Widths {
+function widthsFor({ search, testsEach, findsFew, reads }: MessageSelection, { limit }: Scan): RangeWidths {
   if (testsEach) return { first: WIDEST_STRETCH, most: WIDEST_STRETCH };
   if (!search || findsFew) return { first: Infinity, most: Infinity };
   // Each page of a scan repeats the search, unless a range is a single page.

@@ -11,15 +11,15 @@ import {
 import { AccountDirectory, personalSetting } from '../../users/users.module';
 
 /** Occasions for an automatic policy, ordered; a setting applies to its own number and all higher ones. */
-export const Occasion = { reacting: 1, sending: 2, starting: 3 } as const;
-export type Occasion = (typeof Occasion)[keyof typeof Occasion];
+export const PolicyOccasion = { reacting: 1, sending: 2, starting: 3 } as const;
+export type PolicyOccasion = (typeof PolicyOccasion)[keyof typeof PolicyOccasion];
 
 /** Visibility policies of a topic that may be set automatically. */
 export const AutomaticPolicy = { unmuted: 2, followed: 3 } as const;
 export type AutomaticPolicy = (typeof AutomaticPolicy)[keyof typeof AutomaticPolicy];
 
 /** The relevant settings: 1 on any participation, 2 when sending, 3 when starting a topic, 4 never. */
-interface Wishes {
+interface TopicPolicies {
   readonly follow: number;
   /** Applies to muted channels. */
   readonly unmute: number;
@@ -38,9 +38,9 @@ export interface TopicChoice {
  * @returns null if nothing changes
  */
 export function automaticPolicy(
-  wishes: Wishes,
+  wishes: TopicPolicies,
   choice: TopicChoice,
-  occasion: Occasion,
+  occasion: PolicyOccasion,
 ): AutomaticPolicy | null {
   if (choice.policy === AutomaticPolicy.followed) return null;
   if (wishes.follow <= occasion) return AutomaticPolicy.followed;
@@ -101,15 +101,15 @@ export class AutomaticTopicPolicyService {
     if (!choice) return null;
     const wishes = this.wishesOf(actor);
     const isOne =
-      automaticPolicy(wishes, choice, Occasion.starting) ===
-      automaticPolicy(wishes, choice, Occasion.sending);
-    const occasion = !isOne && (await startsTopic()) ? Occasion.starting : Occasion.sending;
+      automaticPolicy(wishes, choice, PolicyOccasion.starting) ===
+      automaticPolicy(wishes, choice, PolicyOccasion.sending);
+    const occasion = !isOne && (await startsTopic()) ? PolicyOccasion.starting : PolicyOccasion.sending;
     return this.apply(tx, actor, choice, place, occasion);
   }
 
   /** Applies to the sender of a moved message that is the first one the sender sees in its new topic. */
   async afterMoving(tx: Transaction, sender: Participant, place: TopicPlace): Promise<void> {
-    await this.apply(tx, sender, await this.choiceOf(tx, sender, place), place, Occasion.starting);
+    await this.apply(tx, sender, await this.choiceOf(tx, sender, place), place, PolicyOccasion.starting);
   }
 
   /**
@@ -117,9 +117,9 @@ export class AutomaticTopicPolicyService {
    * change.
    */
   async afterReacting(tx: Transaction, actor: Actor, place: TopicPlace): Promise<void> {
-    if (automaticPolicy(this.wishesOf(actor), MOST_OPEN, Occasion.reacting) === null) return;
+    if (automaticPolicy(this.wishesOf(actor), MOST_OPEN, PolicyOccasion.reacting) === null) return;
     const choice = await this.choiceOf(tx, actor, place);
-    await this.apply(tx, actor, choice, place, Occasion.reacting);
+    await this.apply(tx, actor, choice, place, PolicyOccasion.reacting);
   }
 
   /**
@@ -156,7 +156,7 @@ export class AutomaticTopicPolicyService {
     actor: Participant,
     choice: TopicChoice | null,
     { channelId, topic }: TopicPlace,
-    occasion: Occasion,
+    occasion: PolicyOccasion,
   ): Promise<AutomaticPolicy | null> {
     if (!choice) return null;
     const policy = automaticPolicy(this.wishesOf(actor), choice, occasion);

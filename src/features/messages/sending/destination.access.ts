@@ -159,7 +159,7 @@ export class DirectMessageAccess {
 
   private async checkSettings(db: Queryable, actor: Actor, memberIds: readonly number[]): Promise<void> {
     const setting = 'direct_message_permission_group';
-    if (this.permissions.isNobodys(setting)) throw new DirectMessagesDisabled();
+    if (this.permissions.isHeldByNobody(setting)) throw new DirectMessagesDisabled();
     const members = memberIds.flatMap((id) => this.accounts.byId(id) ?? []);
     const mayAuthorize = ({ id, role }: AccountRecord) =>
       this.permissions.allowsInOrganization({ userId: id, role }, setting);

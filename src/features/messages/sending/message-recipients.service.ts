@@ -210,7 +210,7 @@ export class EditedContentService {
   ): Promise<ReadonlySet<number>> {
     const { rendered, alerted } = next;
     await this.store.replaceContent(tx, message.id, next);
-    await this.letIn(tx, message, rendered.mentionedUserIds);
+    await this.addToHistories(tx, message, rendered.mentionedUserIds);
     const mentioned = await this.recipients.among(tx, message, rendered.mentionedUserIds);
     const mentionedBefore = await this.store.mentionedAmong(tx, message.id, mentioned);
     await this.store.replaceFlags(tx, message.id, {
@@ -224,7 +224,7 @@ export class EditedContentService {
    * Adds the message to the histories of mentioned people who subscribed after it was sent and can see it, and of
    * mentioned bots that are not subscribed to a public channel.
    */
-  private async letIn(
+  private async addToHistories(
     tx: Transaction,
     message: SentPlacedMessage,
     mentioned: ReadonlySet<number>,

@@ -130,7 +130,7 @@ export class MessageWriterService {
     const shown = this.records.newRecord(row, sender, { channelName }, fields);
     const blind = audience.has(sender.id)
       ? Audience.none
-      : await this.visibility.blindAmong(tx, audience, sender);
+      : await this.visibility.membersWithoutAccess(tx, audience, sender);
     if (blind.size === 0) return [{ ...shown, audience }];
     const hidden = this.records.newRecord(row, sender, { channelName }, fields, true);
     return [

@@ -128,7 +128,7 @@ export const NEXT_MESSAGE_ID = `CASE WHEN pg_advisory_xact_lock_shared(${MESSAGE
  * The newest message, while no other becomes visible before the transaction commits. Waits for messages that are being
  * sent, and blocks new ones, so call it first in a short transaction.
  */
-export async function newestWithNoneUnderWay(tx: Transaction): Promise<number> {
+export async function newestSettledMessage(tx: Transaction): Promise<number> {
   if (tx.engine === 'postgres') await tx.query(`SELECT pg_advisory_xact_lock(${MESSAGE_LOCK})`);
   return newestMessageId(tx);
 }

@@ -132,12 +132,12 @@ function matchAt(pattern: RegExp, html: string, position: number): RegExpExecArr
 /** Whether a tag is allowed at this position; opens or closes its element. */
 function follows([, closes, name, attributes, isVoid]: RegExpExecArray, open: string[]): boolean {
   if (closes) return attributes === '' && !isVoid && open.pop() === name;
-  if (!mayStandIn(name!, open.at(-1)) || !hasAttributes(name!, attributes!)) return false;
+  if (!isAllowedIn(name!, open.at(-1)) || !hasAttributes(name!, attributes!)) return false;
   if (isVoid) return name !== 'span';
   return open.push(name!) <= MAX_DEPTH;
 }
 
-function mayStandIn(name: string, parent: string | undefined): boolean {
+function isAllowedIn(name: string, parent: string | undefined): boolean {
   if (name === 'span') return parent === undefined || parent === 'span';
   if (name === 'math' || name === 'svg') return parent === 'span';
   if (parent === undefined || parent === 'span' || parent === 'annotation') return false;

@@ -113,13 +113,13 @@ export class PersonalMessagesService {
 const MESSAGES_AT_A_TIME = 1_000;
 
 /** Who muted whom. */
-interface Muting {
+interface ReadMutedSenderJob {
   readonly userId: number;
   readonly mutedUserId: number;
 }
 
 /** Marks the messages of the muted person as read. */
-const readMutedSender = defineJob<Muting>('read_muted_sender');
+const readMutedSender = defineJob<ReadMutedSenderJob>('read_muted_sender');
 
 /** Failed jobs are retried for as long as a request may wait for them. */
 const RETRY = { delaysMs: [5_000, 60_000, 600_000], forMs: 7 * 86_400_000 };
@@ -152,7 +152,7 @@ export class MutedSendersService {
     });
   }
 
-  private async markAllRead({ data, signal }: RunningJob<Muting>): Promise<void> {
+  private async markAllRead({ data, signal }: RunningJob<ReadMutedSenderJob>): Promise<void> {
     const { userId, mutedUserId } = data;
     const { background } = this.database;
     const unread = {

@@ -96,7 +96,7 @@ export class MissedMessages {
     for (const some of chunksOf(accounts, ROWS_PER_STEP)) {
       const awayAt = new Map<number, number>();
       for (const { id } of some) {
-        const at = await this.activity.awayAt(this.database.read, id);
+        const at = await this.activity.offlineAt(this.database.read, id);
         if (at !== null) awayAt.set(id, at * 1000);
       }
       await this.transactions.run((tx) => this.insert(tx, messageId, some, awayAt));
@@ -159,7 +159,7 @@ export class MissedMessages {
       order: { messageId: 'ASC' },
     });
     const account = this.accounts.byId(userId);
-    const awayAt = await this.activity.awayAt(this.database.read, userId);
+    const awayAt = await this.activity.offlineAt(this.database.read, userId);
     const now = this.clock.nowMs();
     const isWaiting = (row: MissedMessage) => row.wasActive && awayAt !== null;
     const waiting = rows.filter((row) => isWaiting(row) && now - row.notedAt < MAX_PUT_OFF_MS);

@@ -85,7 +85,7 @@ export class DeliverPush {
     const account = this.accounts.byId(userId);
     if (!account?.isActive || this.organization.isDeactivated) return;
     const payload = await this.content.of(this.database.read, account, messageId);
-    if (!payload || (await this.isPutOff(job, account))) return;
+    if (!payload || (await this.isPostponed(job, account))) return;
     const subscription = await this.subscriptions.find(subscriptionId);
     if (!subscription || subscription.quietUntil > this.clock.nowSeconds()) return;
     const outcome = await this.sender.send(subscription, payload, job.signal);
@@ -99,8 +99,8 @@ export class DeliverPush {
    * While a user is active, the open page notifies them. Once they are away, unread messages are pushed; users who want
    * push notifications while online receive them in either case.
    */
-  private async isPutOff(job: RunningJob<PushDelivery>, account: AccountRecord): Promise<boolean> {
-    const awayAt = await this.activity.awayAt(this.database.read, account.id);
+  private async isPostponed(job: RunningJob<PushDelivery>, account: AccountRecord): Promise<boolean> {
+    const awayAt = await this.activity.offlineAt(this.database.read, account.id);
     if (awayAt === null) return false;
     const { data, key, group } = job;
     const isWanted = personalSetting(account.settings, 'enable_online_push_notifications');

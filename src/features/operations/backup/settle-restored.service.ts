@@ -34,7 +34,7 @@ export class SettleRestoredService {
   async settle(): Promise<{ keys: readonly RestoredKey[] }> {
     return this.transactions.runExclusive(async (tx) => {
       await tx.query('DELETE FROM event_queue');
-      await this.sessions.endOfEverybody(tx);
+      await this.sessions.endAllSessions(tx);
       await writeState(tx, 'installation', randomUUID());
       await beginQuarantine(tx, 'it was restored from a backup');
       this.audit.record(tx, THE_OPERATOR, 'server.restored', {});

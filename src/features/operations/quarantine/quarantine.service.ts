@@ -12,7 +12,7 @@ import {
   operatorCommand,
 } from '../../../platform/operator/operator-commands';
 import { AuditLog } from '../../audit/audit.module';
-import { type LiftedQuarantine, LiftInput, type QuarantineStatus } from '../operations.api';
+import { type LiftedQuarantine, LiftQuarantineInput, type QuarantineStatus } from '../operations.api';
 
 /** Offers the commands about what a restored server holds back. */
 @Injectable()
@@ -30,7 +30,7 @@ export class QuarantineService {
     );
     hooks.on(
       operatorCommand,
-      command('quarantine lift', LiftInput, ({ drop = false }) => this.lift(drop)),
+      command('quarantine lift', LiftQuarantineInput, ({ drop = false }) => this.lift(drop)),
     );
   }
 

@@ -152,10 +152,10 @@ export class LastActivityService {
   }
 
   /** UNIX seconds at which a user who is active now counts as away; null for users who are away. */
-  async awayAt(db: Queryable, userId: number): Promise<number | null> {
+  async offlineAt(db: Queryable, userId: number): Promise<number | null> {
     const activeAt = await this.of(db, userId);
     if (activeAt === null) return null;
-    const awayAt = activeAt + OFFLINE_AFTER_SECONDS;
-    return awayAt > this.clock.nowSeconds() ? awayAt : null;
+    const offlineAt = activeAt + OFFLINE_AFTER_SECONDS;
+    return offlineAt > this.clock.nowSeconds() ? offlineAt : null;
   }
 }

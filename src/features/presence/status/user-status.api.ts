@@ -7,7 +7,7 @@ import { text } from '../../../platform/http/parameters/text';
 import { defineEvent } from '../../../platform/events/server-event';
 
 /** The requested status; omitted properties do not change. */
-export interface AskedStatus {
+export interface RequestedStatus {
   /** Trimmed; empty for none. */
   readonly text?: string;
   /** Legacy way to hide the person's presence. */
@@ -113,7 +113,7 @@ export class GetStatusDto {
 }
 
 /** Converts the parameters; undefined means no change. */
-export function toAskedStatus(dto: StatusDto): AskedStatus {
+export function toRequestedStatus(dto: StatusDto): RequestedStatus {
   return {
     text: dto.status_text,
     emoji: { name: dto.emoji_name, code: dto.emoji_code, type: dto.reaction_type },

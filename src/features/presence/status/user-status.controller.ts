@@ -2,7 +2,7 @@ import { Controller, Get, Post } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { CurrentActor, HumansOnly, NeedsScope } from '../../../platform/http/decorators';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
-import { GetStatusDto, toAskedStatus, UpdateOwnStatusDto, UpdateStatusDto } from './user-status.api';
+import { GetStatusDto, toRequestedStatus, UpdateOwnStatusDto, UpdateStatusDto } from './user-status.api';
 import { UserStatusService } from './user-status.service';
 
 /** People's statuses. */
@@ -21,13 +21,13 @@ export class UserStatusController {
   @Post('me/status')
   @HumansOnly()
   updateOwn(@CurrentActor() actor: Actor, @Parameters() dto: UpdateOwnStatusDto): Promise<void> {
-    return this.statuses.update(actor, actor.userId, { ...toAskedStatus(dto), isAway: dto.away });
+    return this.statuses.update(actor, actor.userId, { ...toRequestedStatus(dto), isAway: dto.away });
   }
 
   /** Changes the status of a person; for administrators, including bots. */
   @Post(':user_id(\\d+)/status')
   @NeedsScope('manage_people')
   update(@CurrentActor() actor: Actor, @Parameters() dto: UpdateStatusDto): Promise<void> {
-    return this.statuses.update(actor, dto.user_id, toAskedStatus(dto));
+    return this.statuses.update(actor, dto.user_id, toRequestedStatus(dto));
   }
 }

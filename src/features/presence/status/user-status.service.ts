@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
-  type AskedStatus,
+  type RequestedStatus,
   EMPTY_STATUS,
   MissingStatusEmojiName,
   NoNewStatus,
@@ -91,7 +91,7 @@ export class UserStatusService {
    * @throws NoSuchUser, UserDeactivated, InsufficientPermission, NoNewStatus, MissingStatusEmojiName, and the errors of
    * EmojiLookupService
    */
-  async update(actor: Actor, userId: number, asked: AskedStatus): Promise<void> {
+  async update(actor: Actor, userId: number, asked: RequestedStatus): Promise<void> {
     this.access.forAdministration(actor, userId, { oneself: true });
     const { text, isAway } = asked;
     if (isAway === undefined && text === undefined && asked.emoji.name === undefined) throw new NoNewStatus();
@@ -117,7 +117,7 @@ export class UserStatusService {
     tx.emit(userStatusChanged({ user_id: row.id, ...change }), audience);
   }
 
-  private emojiOf({ emoji: { name, code, type } }: AskedStatus): Partial<StatusContent> {
+  private emojiOf({ emoji: { name, code, type } }: RequestedStatus): Partial<StatusContent> {
     if (name === undefined) {
       if (code || type) throw new MissingStatusEmojiName();
       return {};

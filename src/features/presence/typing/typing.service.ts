@@ -113,7 +113,7 @@ export class TypingService {
     const sender = this.people.person(actor.userId);
     const event = typingToChannel(operation, sender, channel.id, this.texts.topic(topic));
     const receivers = this.people.receivers(subscribers.ids());
-    const blind = await this.visibility.blindAmong(this.database.read, receivers, {
+    const blind = await this.visibility.membersWithoutAccess(this.database.read, receivers, {
       id: actor.userId,
       isBot: actor.isBot,
     });

@@ -42,8 +42,8 @@ export class DeliverEventsService implements OnModuleInit, OnModuleDestroy {
   ) {}
 
   onModuleInit(): void {
-    this.clock.onMoved(async () => this.lookAtPolls());
-    const timer = setInterval(() => this.lookAtPolls(), TICK_MS).unref();
+    this.clock.onMoved(async () => this.answerDuePolls());
+    const timer = setInterval(() => this.answerDuePolls(), TICK_MS).unref();
     this.ends.push(
       this.reader.onRows((rows) => this.deliver(rows)),
       this.transientEvents.onPublished((emission) => this.deliverTransient(emission)),
@@ -63,7 +63,7 @@ export class DeliverEventsService implements OnModuleInit, OnModuleDestroy {
     const nowMs = this.clock.nowMs();
     for (const row of rows) {
       for (const userId of peopleToLookAtAgain(row)) {
-        for (const queue of this.live.ofUser(userId)) queue.lookAgain(nowMs);
+        for (const queue of this.live.ofUser(userId)) queue.checkAgain(nowMs);
       }
       this.live.forEachConcerned(row, (queue) => {
         if (!queue.parked) return;
@@ -110,13 +110,13 @@ export class DeliverEventsService implements OnModuleInit, OnModuleDestroy {
   }
 
   /** Sends heartbeats, and ends polls of expired sessions. */
-  private lookAtPolls(): void {
+  private answerDuePolls(): void {
     const [nowMs, monotonicMs] = [this.clock.nowMs(), this.clock.monotonicMs()];
     const nowSeconds = this.clock.nowSeconds();
     for (const queue of this.live.all()) {
       const { parked } = queue;
       if (!parked) continue;
-      if (parked.sessionEndsAt !== null && parked.sessionEndsAt <= nowSeconds) queue.lookAgain(nowMs);
+      if (parked.sessionEndsAt !== null && parked.sessionEndsAt <= nowSeconds) queue.checkAgain(nowMs);
       else if (parked.heartbeatAtMs <= monotonicMs) this.add(queue, HEARTBEAT, nowMs);
     }
   }

@@ -210,7 +210,7 @@ export class PollEventsService {
       heartbeatAtMs,
       sessionEndsAt: answer.request.sessionEndsAt,
       answer: (events) => answer.send(this.answers.of(events)),
-      beginAnew: () => void this.beginAnew(owner, { ...poll, heartbeatAtMs }, answer),
+      restart: () => void this.restart(owner, { ...poll, heartbeatAtMs }, answer),
     };
     queue.park(parked);
     answer.onClosed(() => {
@@ -223,7 +223,7 @@ export class PollEventsService {
   }
 
   /** Never rejects: errors are sent to the caller. */
-  private async beginAnew(owner: QueueOwner, poll: Poll, answer: LaterAnswer<EventsAnswer>): Promise<void> {
+  private async restart(owner: QueueOwner, poll: Poll, answer: LaterAnswer<EventsAnswer>): Promise<void> {
     try {
       await this.hooks.provider(callerCheckPort)?.check(answer.request);
       await this.poll(owner, poll, answer);

@@ -57,7 +57,7 @@ export interface ParkedPoll {
   /**
    * Called after its release: checks the caller's authorization again, and then either restarts or refuses the poll.
    */
-  beginAnew(): void;
+  restart(): void;
 }
 
 /** Maximum number of transient events that wait for a client. */
@@ -222,9 +222,9 @@ export class LiveQueue {
   }
 
   /** Restarts the waiting poll, and answers one that is about to wait: their callers' authorization may have ended. */
-  lookAgain(nowMs: number): void {
+  checkAgain(nowMs: number): void {
     this.polls += 1;
-    this.release(nowMs)?.beginAnew();
+    this.release(nowMs)?.restart();
   }
 
   /** Drops the waiting poll without answering it, because its client has disconnected. */

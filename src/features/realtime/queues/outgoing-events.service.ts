@@ -137,7 +137,7 @@ class OutgoingEvent {
     private readonly event: EmittedEvent,
     private readonly surroundings: Surroundings,
   ) {
-    this.forms = this.formsThatMatter();
+    this.forms = this.relevantForms();
     this.personalKeys = this.keysOfPersons();
     this.leavesNotificationsOpen = event.type === 'subscription' && this.parsed()['op'] === 'add';
   }
@@ -263,7 +263,7 @@ class OutgoingEvent {
     return [...keys];
   }
 
-  private formsThatMatter(): number {
+  private relevantForms(): number {
     const { type, payload, options } = this.event;
     const { markdown, gravatar, shown_empty_topic: topicShown } = options.alternatives ?? {};
     return (

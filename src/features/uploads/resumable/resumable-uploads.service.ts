@@ -9,7 +9,7 @@ import type { Queryable } from '../../../platform/sql/queryable';
 import type { StreamedBody } from '../../../platform/http/body/streamed-body';
 import { type StoredUpload, UploadService } from '../upload.service';
 import { UploadSpaceService } from '../upload-space.service';
-import { FileTooLarge, UploadNotTaken, UploadOffsetMismatch, UploadQuotaExceeded } from '../uploads.api';
+import { FileTooLarge, UploadPartRefused, UploadOffsetMismatch, UploadQuotaExceeded } from '../uploads.api';
 import { UnfinishedFilesService, UnfinishedRowsService } from './unfinished-uploads.service';
 import type { UnfinishedUpload } from './unfinished-upload.entity';
 
@@ -59,11 +59,11 @@ export class ResumableUploadsService {
     private readonly clock: Clock,
   ) {}
 
-  /** Starts an upload, without reserving space. An empty file is complete immediately. @throws UploadNotTaken */
+  /** Starts an upload, without reserving space. An empty file is complete immediately. @throws UploadPartRefused */
   async begin(actor: Actor, announced: AnnouncedUpload): Promise<UploadStep> {
     const { maxUploadBytes, maxUploadMib } = this.config;
     const { length } = announced;
-    if (length > maxUploadBytes) throw new UploadNotTaken(new FileTooLarge(maxUploadMib));
+    if (length > maxUploadBytes) throw new UploadPartRefused(new FileTooLarge(maxUploadMib));
     await this.requireRoom(this.database.read, actor.userId, length);
     const id = randomBytes(18).toString('base64url');
     const upload = {
@@ -94,7 +94,7 @@ export class ResumableUploadsService {
   /**
    * Receives the next part. A client that resends a part has lost the connection, so the earlier request is ended
    * first.
-   * @throws NoSuchUnfinishedUpload, UploadOffsetMismatch, PieceTooLong, TooManyPieces, UploadNotTaken
+   * @throws NoSuchUnfinishedUpload, UploadOffsetMismatch, PieceTooLong, TooManyPieces, UploadPartRefused
    */
   async append(actor: Actor, id: string, offset: number, body: StreamedBody): Promise<UploadStep> {
     await this.rows.own(this.database.read, actor.userId, id);
@@ -179,21 +179,21 @@ export class ResumableUploadsService {
       return await work();
     } catch (error) {
       await this.files.discardNew(before, after);
-      if (!(error instanceof UploadQuotaExceeded || error instanceof UploadNotTaken)) throw error;
+      if (!(error instanceof UploadQuotaExceeded || error instanceof UploadPartRefused)) throw error;
       if (await this.transactions.run((tx) => this.rows.remove(tx, before))) await this.files.discard(before);
-      throw error instanceof UploadNotTaken ? error : new UploadNotTaken(error);
+      throw error instanceof UploadPartRefused ? error : new UploadPartRefused(error);
     }
   }
 
   /**
    * Counts received bytes of unfinished uploads, so that they cannot fill the disk, but not announced bytes, which
    * would block the quota.
-   * @throws UploadNotTaken
+   * @throws UploadPartRefused
    */
   private async requireRoom(db: Queryable, userId: number, bytes: number): Promise<void> {
     const arrived = await this.rows.arrived(db, this.space.together(userId));
     const room = await this.space.room(db, userId, arrived);
-    if (bytes > room.bytes) throw new UploadNotTaken(room.refusal());
+    if (bytes > room.bytes) throw new UploadPartRefused(room.refusal());
   }
 
   /** Ends the request that is receiving a part on this node, if any, and waits until its result is stored. */

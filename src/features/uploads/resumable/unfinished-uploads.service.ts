@@ -14,7 +14,7 @@ import type { Queryable } from '../../../platform/sql/queryable';
 import { personalDataRemoved } from '../../users/users.module';
 import { storedPath } from '../upload-path';
 import type { ArrivedBytes } from '../upload-space.service';
-import { NoSuchUnfinishedUpload, PieceElsewhere, PieceTooLong, TooManyPieces } from '../uploads.api';
+import { NoSuchUnfinishedUpload, PartOnAnotherNode, PieceTooLong, TooManyPieces } from '../uploads.api';
 
 /** The namespace of these advisory locks; the second key is the ID of the person. */
 const UNFINISHED_LOCK = 7_275_276;
@@ -146,7 +146,7 @@ export class UnfinishedFilesService {
   private async *contentOf(upload: UnfinishedUpload): AsyncGenerator<Buffer> {
     for (const path of piecePaths(upload)) {
       const file = await this.files.open(path);
-      if (!file) throw new PieceElsewhere();
+      if (!file) throw new PartOnAnotherNode();
       yield* file.content as AsyncIterable<Buffer>;
     }
   }

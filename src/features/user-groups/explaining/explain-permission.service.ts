@@ -20,7 +20,7 @@ import { InvalidAction } from '../groups/group-records.api';
 const MENTION = 'mention';
 
 /** The object of an action: its kind and its ID. */
-export interface AskedObject {
+export interface ExplainedObject {
   readonly kind: ActionObject;
   readonly id: number;
 }
@@ -47,7 +47,7 @@ export class ExplainPermissionService {
     asker: Actor,
     user: number | string,
     action: string,
-    { kind, id }: AskedObject,
+    { kind, id }: ExplainedObject,
   ): Promise<Explanation> {
     const account = await this.accountAskedAbout(asker, user);
     const source = this.find(kind, action);
@@ -61,7 +61,7 @@ export class ExplainPermissionService {
   async explainAll(
     asker: Actor,
     user: number | string,
-    { kind, id }: AskedObject,
+    { kind, id }: ExplainedObject,
   ): Promise<[action: string, explanation: Explanation][]> {
     const account = await this.accountAskedAbout(asker, user);
     const explained: [string, Explanation][] = [];

@@ -4,7 +4,7 @@ import { json } from '../../../platform/http/parameters/json';
 import { Parameter } from '../../../platform/http/parameters/parameter.decorator';
 import { text } from '../../../platform/http/parameters/text';
 import type { WireType } from '../../../platform/http/parameters/json-type';
-import type { AskedObject } from './explain-permission.service';
+import type { ExplainedObject } from './explain-permission.service';
 
 /** One step of the reasons, for programs. */
 export interface ReasonStep {
@@ -98,11 +98,11 @@ export class ExplainPermissionDto {
 }
 
 /** @throws ConfusingParameters for several objects */
-export function toAskedObject({
+export function toExplainedObject({
   channel_id: channelId,
   group_id: groupId,
   message_id: messageId,
-}: Omit<ExplainPermissionDto, 'action'>): AskedObject {
+}: Omit<ExplainPermissionDto, 'action'>): ExplainedObject {
   const given = Object.entries({ channel_id: channelId, group_id: groupId, message_id: messageId })
     .filter(([, id]) => id !== undefined)
     .map(([name]) => name);

@@ -21,7 +21,7 @@ import {
   type ExplainedGroup,
   type Explanation,
   restingPermissionsSought,
-  type RestsOn,
+  type DependsOn,
 } from '../user-groups.hooks';
 
 /** The properties of an actor or account that determine its permissions. */
@@ -83,7 +83,7 @@ export class PermissionService {
   }
 
   /** Whether a permission of the organization is disabled: its group can never have members. */
-  isNobodys(setting: OrganizationGroupSetting): boolean {
+  isHeldByNobody(setting: OrganizationGroupSetting): boolean {
     return this.organizationGroupId(setting) === this.groups.systemGroupId('role:nobody');
   }
 
@@ -156,16 +156,16 @@ export class GroupUsageService {
   }
 
   /** Active objects whose permissions depend on a group. */
-  resting(restsOn: RestsOn): GroupObjection[] {
+  resting(restsOn: DependsOn): GroupObjection[] {
     return [
       ...this.hooks.ask(restingPermissionsSought, restsOn).flat(),
-      ...this.groupsResting(restsOn),
+      ...this.dependentGroups(restsOn),
       ...this.organizationResting(restsOn),
     ];
   }
 
   /** May include the group in question itself. */
-  private groupsResting(restsOn: RestsOn): GroupObjection[] {
+  private dependentGroups(restsOn: DependsOn): GroupObjection[] {
     return this.groups
       .named()
       .filter(({ isDeactivated }) => !isDeactivated)
@@ -179,7 +179,7 @@ export class GroupUsageService {
       .filter(({ settings }) => settings.length > 0);
   }
 
-  private organizationResting(restsOn: RestsOn): GroupObjection[] {
+  private organizationResting(restsOn: DependsOn): GroupObjection[] {
     const settings = ORGANIZATION_GROUP_SETTING_NAMES.filter((setting) =>
       restsOn(this.permissions.organizationGroupId(setting), ORGANIZATION_GROUP_SETTINGS[setting]),
     );

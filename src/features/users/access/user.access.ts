@@ -23,7 +23,7 @@ import {
 import { accessToAllUsersPort, conversationPartnersSought } from '../users.hooks';
 
 /** The properties that determine whether an account is visible. */
-export type Seen = Pick<AccountRecord, 'id' | 'isBot'>;
+export type VisibilityFacts = Pick<AccountRecord, 'id' | 'isBot'>;
 
 /**
  * Decides who sees whom. Everyone sees everyone, except guests in organizations that restrict them: they see bots,
@@ -42,13 +42,13 @@ export class UserVisibility {
     return !this.hooks.provider(accessToAllUsersPort)?.mayAccessAll(viewer);
   }
 
-  async canSee(db: Queryable, viewer: Viewer, seen: Seen): Promise<boolean> {
+  async canSee(db: Queryable, viewer: Viewer, seen: VisibilityFacts): Promise<boolean> {
     if (seen.isBot || seen.id === viewer.userId) return true;
     return (await this.filterFor(db, viewer))(seen);
   }
 
   /** Returns a test for whether the viewer sees an account, to use on many accounts. */
-  async filterFor(db: Queryable, viewer: Viewer | null): Promise<(seen: Seen) => boolean> {
+  async filterFor(db: Queryable, viewer: Viewer | null): Promise<(seen: VisibilityFacts) => boolean> {
     if (!this.isRestricted(viewer)) return () => true;
     if (viewer === null) return ({ isBot }) => isBot;
     const partners = await this.partnersOf(db, viewer.userId);
@@ -61,13 +61,13 @@ export class UserVisibility {
   }
 
   /** Active accounts that see the given one: the audience of events about it. */
-  async audienceOf(db: Queryable, seen: Seen): Promise<Audience> {
+  async audienceOf(db: Queryable, seen: VisibilityFacts): Promise<Audience> {
     const everybody = this.accounts.active;
-    return everybody.without((await this.blindAmong(db, everybody, seen)).ids());
+    return everybody.without((await this.membersWithoutAccess(db, everybody, seen)).ids());
   }
 
   /** The people who may only know that the account exists; free if no guest is restricted. */
-  async blindAmong(db: Queryable, people: Audience, seen: Seen): Promise<Audience> {
+  async membersWithoutAccess(db: Queryable, people: Audience, seen: VisibilityFacts): Promise<Audience> {
     const { guests } = this.accounts;
     if (seen.isBot || guests.size === 0 || !this.isRestricted(null)) return Audience.none;
     const restricted = [...guests.ids()].filter(

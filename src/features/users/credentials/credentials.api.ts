@@ -16,13 +16,13 @@ export class AddressNeedsProof extends refusal(
 ) {}
 
 /** The LDAP directory is unavailable, so the password cannot be checked. */
-export class DirectoryAway extends refusal(
+export class DirectoryUnreachable extends refusal(
   'Your organization’s directory can’t be reached at the moment. Please try again later.',
   { code: 'DIRECTORY_AWAY', status: 503, companion: { status: 503 } },
 ) {}
 
 /** The password belongs to an LDAP directory, which is where it has to be changed. */
-export class PasswordKeptElsewhere extends refusal(
+export class PasswordInDirectory extends refusal(
   'Your password is managed in your organization’s directory.',
 ) {}
 

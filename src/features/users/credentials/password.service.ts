@@ -11,7 +11,7 @@ import { AccountDirectory, type AccountRecord } from '../accounts/account.direct
 import { Account } from '../accounts/account.entity';
 import { passwordDirectoryPort } from '../users.hooks';
 import { NewPasswords } from './new-passwords.service';
-import { NewPasswordTooWeak, PasswordKeptElsewhere, WrongPassword } from './credentials.api';
+import { NewPasswordTooWeak, PasswordInDirectory, WrongPassword } from './credentials.api';
 import { SignInFailures } from './sign-in-failures.service';
 
 /** Credentials for signing in, and the client that sent them. */
@@ -63,7 +63,7 @@ export class PasswordService {
    * the console are counted together. The directory is asked only if no account here has the password, so that people
    * who are not in it can sign in while it is unavailable.
    * @returns null if address and password do not match
-   * @throws LoginThrottled, DirectoryAway
+   * @throws LoginThrottled, DirectoryUnreachable
    */
   async recognize({ email, password, caller }: PasswordLogin): Promise<Recognized | null> {
     const account = this.accounts.byDeliveryEmail(email);
@@ -77,7 +77,7 @@ export class PasswordService {
   }
 
   private async byHash(account: AccountRecord | undefined, password: string): Promise<Recognized | null> {
-    const isKept = account !== undefined && (await this.isKeptElsewhere(account.id));
+    const isKept = account !== undefined && (await this.isPasswordInDirectory(account.id));
     const passwordHash = account && !isKept ? await this.hashOf(account.id) : null;
     const isRight = await this.passwords.verifyAny(passwordHash, password);
     return account && isRight && passwordHash ? { account, passwordHash, method: 'Email' } : null;
@@ -92,18 +92,18 @@ export class PasswordService {
   }
 
   /** Whether an LDAP directory checks a person's password, instead of one that is stored here. */
-  async isKeptElsewhere(userId: number): Promise<boolean> {
+  async isPasswordInDirectory(userId: number): Promise<boolean> {
     return (await this.hooks.provider(passwordDirectoryPort)?.keeps(userId)) ?? false;
   }
 
   /** Whether a person has a password, stored here or in an LDAP directory. */
   async isSet(userId: number): Promise<boolean> {
-    return (await this.hashOf(userId)) !== null || this.isKeptElsewhere(userId);
+    return (await this.hashOf(userId)) !== null || this.isPasswordInDirectory(userId);
   }
 
   /**
    * Checks the password of a signed-in user.
-   * @throws LoginThrottled, DirectoryAway
+   * @throws LoginThrottled, DirectoryUnreachable
    */
   async confirm(actor: Actor, password: string): Promise<boolean> {
     const { userId } = actor;
@@ -117,10 +117,10 @@ export class PasswordService {
   /**
    * Validates a change of the actor's own password. Verifies and hashes before the transaction, because both are slow
    * on purpose.
-   * @throws LoginThrottled, WrongPassword, NewPasswordTooWeak, PasswordKeptElsewhere
+   * @throws LoginThrottled, WrongPassword, NewPasswordTooWeak, PasswordInDirectory
    */
   async checkChange(actor: Actor, oldPassword: string, newPassword: string): Promise<CheckedPassword> {
-    if (await this.isKeptElsewhere(actor.userId)) throw new PasswordKeptElsewhere();
+    if (await this.isPasswordInDirectory(actor.userId)) throw new PasswordInDirectory();
     const passwordHash = await this.hashOf(actor.userId);
     if (!(await this.confirm(actor, oldPassword)) || !passwordHash) throw new WrongPassword();
     if (!this.choices.accepts(newPassword, this.accounts.existing(actor.userId)))

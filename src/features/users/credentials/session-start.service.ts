@@ -12,7 +12,7 @@ import { AccountDirectory, type AccountRecord, actorOf } from '../accounts/accou
 import type { Account } from '../accounts/account.entity';
 import { AccountChanges } from '../records/account-changes.service';
 import type { SessionKind } from '../sessions/login-session.entity';
-import { LoginSessionService, type SessionGrounds } from '../sessions/login-session.service';
+import { LoginSessionService, type SessionAuthentication } from '../sessions/login-session.service';
 import { SecondFactorRequired, WrongCode } from '../factors/second-factors.api';
 import { type DeviceToken, RememberedDevices } from '../factors/remembered-devices.service';
 import { PasskeyChallenges } from '../factors/passkey-challenges.service';
@@ -77,7 +77,7 @@ export class SessionStart {
   ) {}
 
   /**
-   * @throws LoginThrottled, LoginFailed, DirectoryAway, PasswordLoginOff, SecondFactorRequired, and the errors of
+   * @throws LoginThrottled, LoginFailed, DirectoryUnreachable, PasswordLoginOff, SecondFactorRequired, and the errors of
    * {@link begin}
    */
   async byPassword(login: PasswordLogin, kind: SessionKind, origin: RequestOrigin): Promise<StartedSession> {
@@ -167,7 +167,7 @@ export class SessionStart {
 
   /** The sign-in method that must be enabled for a person. */
   private async methodOf({ id }: AccountRecord): Promise<Recognized['method']> {
-    return (await this.passwords.isKeptElsewhere(id)) ? 'LDAP' : 'Email';
+    return (await this.passwords.isPasswordInDirectory(id)) ? 'LDAP' : 'Email';
   }
 
   private async signedIn(
@@ -211,7 +211,7 @@ export class SessionStart {
     row: Account,
     kind: SessionKind,
     origin: RequestOrigin,
-    grounds: SessionGrounds = {},
+    grounds: SessionAuthentication = {},
   ): Promise<StartedSession> {
     if (this.organization.isDeactivated) throw new OrganizationClosed();
     if (!row.isActive) throw new MayNotSignIn();

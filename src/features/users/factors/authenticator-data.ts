@@ -20,11 +20,11 @@ export interface AuthenticatorData {
   readonly isVerified: boolean;
   readonly signCount: number;
   /** Set only when a passkey is created. */
-  readonly made: MadeCredential | null;
+  readonly made: NewCredential | null;
 }
 
 /** A passkey that was just created. */
-export interface MadeCredential {
+export interface NewCredential {
   readonly id: Buffer;
   readonly algorithm: number;
   readonly key: KeyObject;
@@ -73,7 +73,7 @@ export function sha256(bytes: string | Buffer): Buffer {
   return createHash('sha256').update(bytes).digest();
 }
 
-function readCredential(bytes: Buffer): { readonly made: MadeCredential; readonly end: number } {
+function readCredential(bytes: Buffer): { readonly made: NewCredential; readonly end: number } {
   if (bytes.length < 55) throw new MalformedCbor('cut off');
   const length = bytes.readUInt16BE(53);
   const keyStart = 55 + length;
@@ -91,7 +91,7 @@ function extensionsEnd(bytes: Buffer, start: number): number {
 }
 
 /** Parses a key in COSE format (RFC 9053), for the three algorithms only. */
-function keyIn(cose: CborMap): Pick<MadeCredential, 'algorithm' | 'key'> {
+function keyIn(cose: CborMap): Pick<NewCredential, 'algorithm' | 'key'> {
   const algorithm = cose.get(3);
   const jwk = jwkOf(cose, algorithm);
   if (typeof algorithm !== 'number' || !jwk) throw new MalformedCbor('an algorithm that is not offered');

@@ -28,7 +28,7 @@ interface SealedChallenge extends PasskeyChallenge {
 }
 
 /** A challenge as sent to a browser. */
-export interface MadeChallenge {
+export interface NewChallenge {
   readonly challenge: string;
   /** Opaque; the browser returns it with the response. */
   readonly state: string;
@@ -37,12 +37,12 @@ export interface MadeChallenge {
 }
 
 /** The data that a browser needs to use a passkey. */
-export interface UseChallenge extends Pick<MadeChallenge, 'state'> {
+export interface UseChallenge extends Pick<NewChallenge, 'state'> {
   readonly options: UseOptions;
 }
 
 /** WebAuthn options without a list of passkeys: the browser knows its own. */
-export interface UseOptions extends Omit<MadeChallenge, 'state'> {
+export interface UseOptions extends Omit<NewChallenge, 'state'> {
   readonly rpId: string;
   readonly userVerification: 'required';
 }
@@ -75,7 +75,7 @@ export class PasskeyChallenges {
   }
 
   /** @param sessionId of the requesting session; empty before sign-in */
-  make(ceremony: Ceremony, sessionId: string): MadeChallenge {
+  make(ceremony: Ceremony, sessionId: string): NewChallenge {
     const challenge = randomBytes(32).toString('base64url');
     const expiresAt = this.clock.nowSeconds() + LIFETIME_SECONDS;
     const sealed: SealedChallenge = { challenge, expiresAt, ceremony, sessionId };

@@ -13,7 +13,7 @@ import { OrganizationDirectory } from '../../organization-settings/organization-
 import { AccountDirectory } from '../accounts/account.directory';
 import { LoginSessionService } from '../sessions/login-session.service';
 import { credentialsChanged } from '../users.hooks';
-import { ALGORITHMS, dataOfAttestation, type MadeCredential } from './authenticator-data';
+import { ALGORITHMS, dataOfAttestation, type NewCredential } from './authenticator-data';
 import { MalformedCbor } from './cbor';
 import { type PasskeyChallenge, PasskeyChallenges } from './passkey-challenges.service';
 import { PasskeyProofs } from './passkey-proofs.service';
@@ -33,7 +33,7 @@ import { SecondFactors } from './second-factors.service';
 const MAX_PASSKEYS = 20;
 
 /** A passkey that is about to be created. */
-export interface BegunPasskey {
+export interface PendingPasskey {
   /** Opaque; the browser returns it with the response. */
   readonly state: string;
   readonly options: CreationOptions;
@@ -84,7 +84,7 @@ export class Passkeys implements OnApplicationBootstrap {
   }
 
   /** The options for creating a passkey in a session. @throws NoPasskeysHere */
-  async begin({ userId }: Actor, sessionId: string): Promise<BegunPasskey> {
+  async begin({ userId }: Actor, sessionId: string): Promise<PendingPasskey> {
     const id = this.challenges.requireSite();
     const { challenge, state, timeout } = this.challenges.make('add', sessionId);
     const { deliveryEmail, fullName } = this.accounts.existing(userId);
@@ -222,6 +222,6 @@ export class Passkeys implements OnApplicationBootstrap {
 
 interface CheckedCredential {
   readonly challenge: PasskeyChallenge;
-  readonly credential: MadeCredential;
+  readonly credential: NewCredential;
   readonly signCount: number;
 }

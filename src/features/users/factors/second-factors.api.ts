@@ -6,7 +6,7 @@ import type { UseChallenge } from './passkey-challenges.service';
 export const MAX_CODE = 40;
 
 /** The person already has a factor, which has to be removed first. */
-export class SecondFactorIsOn extends refusal('A second factor is already set up.', {
+export class SecondFactorAlreadySetUp extends refusal('A second factor is already set up.', {
   companion: { status: 409 },
 }) {}
 

@@ -15,7 +15,7 @@ import { Passkey } from './passkey.entity';
 import { PasskeyProofs } from './passkey-proofs.service';
 import type { PasskeyProof, PasskeyRefusal } from './passkeys.api';
 import { type NewRecoveryCodes, RecoveryCodeService } from './recovery-codes.service';
-import { NoSecondFactor, SecondFactorIsOn } from './second-factors.api';
+import { NoSecondFactor, SecondFactorAlreadySetUp } from './second-factors.api';
 import { SecondFactor } from './second-factor.entity';
 
 const PURPOSE = 'second-factors';
@@ -84,12 +84,12 @@ export class SecondFactors {
     return seed;
   }
 
-  /** Starts or restarts the setup of an app. @returns the seed, shown only once @throws SecondFactorIsOn */
+  /** Starts or restarts the setup of an app. @returns the seed, shown only once @throws SecondFactorAlreadySetUp */
   async begin(userId: number): Promise<string> {
     const seed = newSeed();
     await this.transactions.runExclusive(async (tx) => {
       const before = await tx.repository(SecondFactor).findOneBy({ userId });
-      if (before?.isConfirmed) throw new SecondFactorIsOn();
+      if (before?.isConfirmed) throw new SecondFactorAlreadySetUp();
       await tx.repository(SecondFactor).save({
         userId,
         sealedSeed: this.sealer.seal(PURPOSE, sealedText(userId, seed)),
@@ -107,13 +107,13 @@ export class SecondFactors {
    * Enables the app after it has produced a correct code. Ends all other sessions of the person, and invalidates
    * earlier recovery codes.
    * @returns the recovery codes, shown only once; null for a wrong code
-   * @throws NoSecondFactor, SecondFactorIsOn, LoginThrottled
+   * @throws NoSecondFactor, SecondFactorAlreadySetUp, LoginThrottled
    */
   async confirm(actor: Actor, code: string, sessionId: string): Promise<readonly string[] | null> {
     const { userId } = actor;
     const row = await this.rows.findOneBy({ userId });
     if (!row?.sealedSeed) throw new NoSecondFactor();
-    if (row.isConfirmed) throw new SecondFactorIsOn();
+    if (row.isConfirmed) throw new SecondFactorAlreadySetUp();
     const isRight = await this.throttle.verify({ factorOf: userId }, () =>
       Promise.resolve(this.stepIn(row, code) !== null),
     );

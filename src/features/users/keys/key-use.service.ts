@@ -2,15 +2,15 @@ import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Caller } from '../../../platform/actor';
 import { Clock } from '../../../platform/clock';
 import { TransactionService } from '../../../platform/database/transaction.service';
-import { UseNotes } from '../../../platform/database/use-notes';
+import { UsageRecorder } from '../../../platform/database/usage-recorder';
 import { AuditLog } from '../../audit/audit.module';
 import { type KnownKey, NamedKeyDirectory } from './named-keys.directory';
 
 /** Accepts requests with named keys, and records when and from where keys are used, even after they ended. */
 @Injectable()
 export class KeyUse implements OnModuleDestroy {
-  private readonly uses: UseNotes;
-  private readonly refusals: UseNotes;
+  private readonly uses: UsageRecorder;
+  private readonly refusals: UsageRecorder;
 
   constructor(
     private readonly keys: NamedKeyDirectory,
@@ -18,8 +18,8 @@ export class KeyUse implements OnModuleDestroy {
     private readonly clock: Clock,
     transactions: TransactionService,
   ) {
-    this.uses = new UseNotes('a named API key', transactions, clock);
-    this.refusals = new UseNotes('an ended API key', transactions, clock);
+    this.uses = new UsageRecorder('a named API key', transactions, clock);
+    this.refusals = new UsageRecorder('an ended API key', transactions, clock);
   }
 
   /**

@@ -29,7 +29,7 @@ export interface NewNamedKey {
 }
 
 /** A new key: the only time that it can be seen. */
-export interface MadeNamedKey {
+export interface CreatedNamedKey {
   readonly row: NamedKey;
   readonly key: string;
 }
@@ -60,7 +60,12 @@ export class NamedKeys {
   }
 
   /** Called in an exclusive transaction that has checked the account. @throws TooManyNamedKeys */
-  async make(tx: Transaction, by: AuditAuthor, userId: number, wanted: NewNamedKey): Promise<MadeNamedKey> {
+  async make(
+    tx: Transaction,
+    by: AuditAuthor,
+    userId: number,
+    wanted: NewNamedKey,
+  ): Promise<CreatedNamedKey> {
     const before = await tx.repository(NamedKey).find({ where: { userId }, order: { id: 'ASC' } });
     const ended = before.filter((row) => this.hasEnded(row));
     if (before.length - ended.length >= MAX_KEYS) throw new TooManyNamedKeys(MAX_KEYS);

@@ -19,7 +19,7 @@ import {
   userRemoved,
   userUpdated,
 } from './user-records.api';
-import { type Seen, UserVisibility } from '../access/user.access';
+import { type VisibilityFacts, UserVisibility } from '../access/user.access';
 import { credentialsChanged, emailChanged } from '../users.hooks';
 
 /**
@@ -63,7 +63,7 @@ export class AccountChanges {
   }
 
   /** Emits the change to everyone who sees the account. */
-  async announce(tx: Transaction, account: Seen, changed: PersonChange): Promise<void> {
+  async announce(tx: Transaction, account: VisibilityFacts, changed: PersonChange): Promise<void> {
     const audience = await this.visibility.audienceOf(tx, account);
     tx.emit(userUpdated({ person: { user_id: account.id, ...changed } }), audience);
   }

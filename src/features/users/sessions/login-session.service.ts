@@ -43,7 +43,7 @@ export interface ProviderSession {
 }
 
 /** Details of how a session was authenticated. */
-export interface SessionGrounds {
+export interface SessionAuthentication {
   /** The session at an identity provider that started this one. */
   readonly provider?: ProviderSession;
   /** The ID token, encrypted: identifies the session to end at the provider. */
@@ -96,7 +96,7 @@ export class LoginSessionService implements OnApplicationBootstrap, OnModuleDest
       hasFactor = false,
       isRemembered = false,
       authenticatedAt = Infinity,
-    }: SessionGrounds = {},
+    }: SessionAuthentication = {},
   ): Promise<LoginSession> {
     const createdAt = this.clock.nowSeconds();
     const row = tx.repository(LoginSession).create({
@@ -240,7 +240,7 @@ export class LoginSessionService implements OnApplicationBootstrap, OnModuleDest
   }
 
   /** Signs everyone out, and forgets all remembered browsers. */
-  async endOfEverybody(tx: Transaction): Promise<void> {
+  async endAllSessions(tx: Transaction): Promise<void> {
     await tx.query('DELETE FROM login_session');
     await tx.query('DELETE FROM remembered_device');
     await this.hooks.run(allSessionsEnded, tx, null);

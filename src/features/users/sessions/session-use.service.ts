@@ -1,16 +1,16 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Clock } from '../../../platform/clock';
 import { TransactionService } from '../../../platform/database/transaction.service';
-import { UseNotes } from '../../../platform/database/use-notes';
+import { UsageRecorder } from '../../../platform/database/usage-recorder';
 import type { LoginSession } from './login-session.entity';
 
 /** Records when sessions are used. */
 @Injectable()
 export class SessionUse implements OnModuleDestroy {
-  private readonly notes: UseNotes;
+  private readonly notes: UsageRecorder;
 
   constructor(transactions: TransactionService, clock: Clock) {
-    this.notes = new UseNotes('a session', transactions, clock);
+    this.notes = new UsageRecorder('a session', transactions, clock);
   }
 
   /**

@@ -4,7 +4,7 @@ import { checkPersonalSettings, PersonalSettingsService } from './personal-setti
 import {
   EmailChangesDisabled,
   InvalidSetting,
-  NobodyTargeted,
+  TargetsMissing,
   OnlyOwnSetting,
   type OwnSettingsChange,
   personalSettingUpdated,
@@ -68,12 +68,12 @@ export class OthersSettingsService {
 
   /**
    * Also changes deactivated people, in case they are reactivated.
-   * @throws NobodyTargeted, MustBeAdministrator, OnlyOwnSetting, InvalidSetting, UnknownTarget, and errors of groups;
+   * @throws TargetsMissing, MustBeAdministrator, OnlyOwnSetting, InvalidSetting, UnknownTarget, and errors of groups;
    * nothing has changed then
    */
   async update(caller: Actor, targets: Targets, { settings, ...own }: OwnAffairs): Promise<void> {
     const { userIds, groupIds } = targets;
-    if (userIds.length + groupIds.length === 0) throw new NobodyTargeted();
+    if (userIds.length + groupIds.length === 0) throw new TargetsMissing();
     if (!isAdministrator(caller)) throw new MustBeAdministrator();
     checkForOthers(settings, own);
     checkPersonalSettings(settings);

@@ -132,7 +132,7 @@ export class InvalidSetting extends ApiError {}
 export class OnlyOwnSetting extends refusal('Cannot change this setting for other users.') {}
 
 /** Other people's settings are targeted, but neither users nor groups are given. */
-export class NobodyTargeted extends refusal('Either user_ids or group_ids must be provided.') {}
+export class TargetsMissing extends refusal('Either user_ids or group_ids must be provided.') {}
 
 /** One of the targeted people does not exist. */
 export class UnknownTarget extends ApiError {

@@ -28,7 +28,7 @@ export class WebApp {
   /** Null where the operator names no folder. */
   readonly build: WebAppBuild | null;
 
-  /** @throws WebAppUnfit */
+  /** @throws WebAppIncompatible */
   constructor({ webAppDir }: Config) {
     this.build = webAppDir === null ? null : readBuild(webAppDir);
     const notice = this.build && versionNotice(this.build);

@@ -1,6 +1,6 @@
 import type { PostgresOptions, SqliteOptions } from '../database.options';
 import { migrationStatus } from '../applied-migrations';
-import { leaveFile, leftFile, SqliteOwnerLock } from '../sqlite/sqlite-file';
+import { closeFile, leftFile, SqliteOwnerLock } from '../sqlite/sqlite-file';
 import { type SqliteDriver, loadSqliteDriver } from '../sqlite/sqlite-driver';
 import { MoveRefused, MoveTarget } from './move-target';
 import { SqliteView, type TableSum } from './table-rows';
@@ -55,7 +55,7 @@ export async function moveToPostgres(
     const target = await MoveTarget.open(to);
     try {
       const moved = await new Move(driver, from.file, target, step).run(user);
-      await (user ? user.leave() : leaveFile(driver, from.file));
+      await (user ? user.leave() : closeFile(driver, from.file));
       await target.finish();
       return moved;
     } catch (error) {

@@ -106,9 +106,9 @@ export interface ReplicaPools {
  */
 export class Replica {
   private readonly logger = new Logger('Replica');
-  private readonly task = new PeriodicTask('Replica', () => this.lookAgain());
-  private readonly primaryPlaces = new Rounds(() => this.lookAtPrimary());
-  private readonly followings = new Rounds(() => this.lookAtReplica());
+  private readonly task = new PeriodicTask('Replica', () => this.checkAgain());
+  private readonly primaryPlaces = new Rounds(() => this.readPrimaryPosition());
+  private readonly followings = new Rounds(() => this.readReplicaState());
   /** Facts about the server behind each connection, none of which is ever reverted. */
   private readonly known = new WeakMap<PoolClient, Following>();
   /** The replica's position at the last check. */
@@ -205,7 +205,7 @@ export class Replica {
     const wanted = await this.primaryPlaces.join().catch(() => null);
     if (!wanted) return null;
     try {
-      await answerWithin(PATIENCE_MS, this.comesTo(wanted), () => new ReplicaBehind('it does not respond'));
+      await answerWithin(PATIENCE_MS, this.reaches(wanted), () => new ReplicaBehind('it does not respond'));
       this.note(null);
       return wanted;
     } catch (error) {
@@ -214,7 +214,7 @@ export class Replica {
     }
   }
 
-  private async comesTo(wanted: LogPlace): Promise<void> {
+  private async reaches(wanted: LogPlace): Promise<void> {
     if (this.latest && holds(this.latest, wanted)) return;
     const end = performance.now() + PATIENCE_MS;
     for (;;) {
@@ -227,7 +227,7 @@ export class Replica {
     }
   }
 
-  private async lookAtPrimary(): Promise<LogPlace> {
+  private async readPrimaryPosition(): Promise<LogPlace> {
     this.database ??= (await this.primary.query<Following>(DATABASE)).rows[0]?.database;
     const { rows } = await this.primary.query<LogPlace>(PRIMARY_PLACE);
     const [place] = rows as [LogPlace];
@@ -235,7 +235,7 @@ export class Replica {
     return place;
   }
 
-  private async lookAtReplica(): Promise<Following> {
+  private async readReplicaState(): Promise<Following> {
     this.latest = await withClient(this.pools.look, (client) => this.followingOf(client));
     return this.latest;
   }
@@ -259,7 +259,7 @@ export class Replica {
   }
 
   /** Even if all is well: a server promoted to primary must no longer be used, although it has every row. */
-  private async lookAgain(): Promise<void> {
+  private async checkAgain(): Promise<void> {
     if (this.task.isStopping) return;
     this.latest = undefined;
     await this.place();

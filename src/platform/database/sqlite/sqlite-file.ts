@@ -11,7 +11,7 @@ export function leftFile(file: string): string {
  * Renames a database file so that no server uses it by mistake. The caller holds the lock on the file, and has no open
  * connection to it.
  */
-export function leaveFile({ Connection }: SqliteDriver, file: string): void {
+export function closeFile({ Connection }: SqliteDriver, file: string): void {
   const connection = new Connection(file);
   // Makes the file complete without its WAL, even if another process has it open.
   connection.pragma('wal_checkpoint(TRUNCATE)');

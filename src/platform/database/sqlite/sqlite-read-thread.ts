@@ -1,7 +1,7 @@
 import { extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { type DataSource, QueryFailedError, QueryResult, type QueryRunner } from 'typeorm';
-import { ServerBusy, TookTooLong } from '../../errors/request.errors';
+import { ServerBusy, RequestTookTooLong } from '../../errors/request.errors';
 import { ReadThreadEnded, ReadThreadReplaced } from '../database.errors';
 import { interceptQueries } from '../query-runner';
 import type { DatabasePlace } from './sqlite-file';
@@ -55,7 +55,7 @@ export class SqliteReadThread {
 
   /**
    * Runs a statement after earlier ones, whether or not those succeed.
-   * @throws {TookTooLong} when it exceeds the limit
+   * @throws {RequestTookTooLong} when it exceeds the limit
    */
   async query(text: string, values?: readonly unknown[]): Promise<object[]> {
     for (;;) {
@@ -126,7 +126,7 @@ export class RunningReadThread {
   /**
    * Runs a statement after earlier ones.
    * @param slot selects the connection of the thread
-   * @throws {TookTooLong} when it exceeds the limit
+   * @throws {RequestTookTooLong} when it exceeds the limit
    * @throws {ReadThreadReplaced} when an earlier one does
    * @throws {ReadThreadEnded} when the thread ends before it answers
    */
@@ -179,7 +179,7 @@ export class RunningReadThread {
   private giveUp(id: number): void {
     const late = this.waiting.get(id);
     this.waiting.delete(id);
-    late?.reject(new TookTooLong());
+    late?.reject(new RequestTookTooLong());
     this.cause ??= new ReadThreadReplaced(new Error('A statement took too long.'));
     this.end(this.cause);
     this.onGivenUp?.(this.exited);

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { PoolClient } from 'pg';
 import type { DataSource, QueryRunner } from 'typeorm';
-import type { UnitOfWork, WorkDone, WriteLoad, Writer, WriteRequest } from './unit-of-work';
+import type { UnitOfWork, CompletedWork, WriteLoad, Writer, WriteRequest } from './unit-of-work';
 import { ServerBusy } from '../../errors/request.errors';
 import { IS_UNSETTLED, SETTLE_LOG } from '../../events/event-log.service';
 import { Rounds } from '../../rounds';
@@ -98,7 +98,7 @@ export class PostgresWriter implements Writer {
     return { waiting: this.open.size, longestWaitMs: oldest ? performance.now() - oldest.since : 0 };
   }
 
-  async submit<T>(write: WriteRequest<T>): Promise<WorkDone<T>> {
+  async submit<T>(write: WriteRequest<T>): Promise<CompletedWork<T>> {
     if (this.isClosed || this.open.size >= this.database.limits.maxWaiting) throw new ServerBusy();
     const answered = write.isExclusive ? this.afterOtherExclusives(write) : this.withRetries(write);
     const entry = { since: performance.now(), answered };
@@ -117,13 +117,13 @@ export class PostgresWriter implements Writer {
   }
 
   /** They wait for each other in the database anyway; queued here, they occupy one connection instead of all. */
-  private afterOtherExclusives<T>(write: WriteRequest<T>): Promise<WorkDone<T>> {
+  private afterOtherExclusives<T>(write: WriteRequest<T>): Promise<CompletedWork<T>> {
     const answered = this.lastExclusive.then(() => this.withRetries(write));
     this.lastExclusive = answered.catch(() => undefined);
     return answered;
   }
 
-  private async withRetries<T>(write: WriteRequest<T>): Promise<WorkDone<T>> {
+  private async withRetries<T>(write: WriteRequest<T>): Promise<CompletedWork<T>> {
     for (let attempt = 1; ; attempt++) {
       try {
         const done = await this.attempt(write);
@@ -139,7 +139,7 @@ export class PostgresWriter implements Writer {
     }
   }
 
-  private async attempt<T>(write: WriteRequest<T>): Promise<WorkDone<T>> {
+  private async attempt<T>(write: WriteRequest<T>): Promise<CompletedWork<T>> {
     const runner = this.database.writeSource.createQueryRunner();
     try {
       const client = await connect(runner);
@@ -167,7 +167,7 @@ export class PostgresWriter implements Writer {
  * Pipelines the remaining statements, the event rows and the COMMIT, so that event numbers stay uncommitted as briefly
  * as possible. After a failed statement, PostgreSQL answers the COMMIT by rolling back, so every answer is checked.
  */
-async function commit(client: PoolClient, { lastStatements, log }: WorkDone<unknown>): Promise<void> {
+async function commit(client: PoolClient, { lastStatements, log }: CompletedWork<unknown>): Promise<void> {
   gather(client);
   const send = throughClient(client);
   const sendAll = (statements: readonly Statement[]) =>

@@ -8,13 +8,20 @@ import type { Database } from '../database.service';
 import { declareInTransaction, RunnerQueryable, throughRunner } from '../query-runner';
 import type { SqliteConnection } from '../sqlite/sqlite-driver';
 import type { DatabasePlace } from '../sqlite/sqlite-file';
-import type { OpenConnection, UnitOfWork, WorkDone, WriteLoad, Writer, WriteRequest } from './unit-of-work';
+import type {
+  OpenConnection,
+  UnitOfWork,
+  CompletedWork,
+  WriteLoad,
+  Writer,
+  WriteRequest,
+} from './unit-of-work';
 
 /** Executes writes on SQLite: one after the other on one connection, sharing commits. */
 export class SqliteWriter implements Writer {
   private readonly runner: QueryRunner;
   private readonly scope: SqliteScope;
-  private readonly queue: WriteQueue<WorkDone<unknown>>;
+  private readonly queue: WriteQueue<CompletedWork<unknown>>;
   private readonly statements: RunnerQueryable;
   private readonly connection: OpenConnection;
 
@@ -37,7 +44,7 @@ export class SqliteWriter implements Writer {
     return this.queue.load;
   }
 
-  async submit<T>(write: WriteRequest<T>): Promise<WorkDone<T>> {
+  async submit<T>(write: WriteRequest<T>): Promise<CompletedWork<T>> {
     const done = await this.queue.submit({
       isExclusive: write.isExclusive,
       perform: async () => {
@@ -51,7 +58,7 @@ export class SqliteWriter implements Writer {
         return performed;
       },
     });
-    return done as WorkDone<T>;
+    return done as CompletedWork<T>;
   }
 
   close(): Promise<void> {

@@ -64,7 +64,7 @@ export interface WriteRequest<T> extends WorkOptions {
 }
 
 /** Work that ran but is not committed yet. */
-export interface WorkDone<T> {
+export interface CompletedWork<T> {
   readonly value: T;
   /** Statements still to run. */
   readonly lastStatements: readonly Statement[];
@@ -91,7 +91,7 @@ export interface Writer {
    * Resolves once the work is committed and the directories show it.
    * @throws {ServerBusy} when too many wait
    */
-  submit<T>(write: WriteRequest<T>): Promise<WorkDone<T>>;
+  submit<T>(write: WriteRequest<T>): Promise<CompletedWork<T>>;
 
   /** Refuses further writes and waits until the accepted ones are answered. */
   close(): Promise<void>;
@@ -227,7 +227,7 @@ export class UnitOfWork {
   ) {}
 
   /** Runs the work on a connection with an open transaction. */
-  async perform<T>(write: WriteRequest<T>, connection: OpenConnection): Promise<WorkDone<T>> {
+  async perform<T>(write: WriteRequest<T>, connection: OpenConnection): Promise<CompletedWork<T>> {
     const { engine } = this.database;
     const guard = new StatementGuard(connection);
     const tx = new OpenTransaction(engine, guard, write.isExclusive);
@@ -244,7 +244,7 @@ export class UnitOfWork {
    * Call it after a commit, with all work in it. Does not throw: committed work stays committed.
    * @param db a connection without an open transaction
    */
-  async committed(stored: readonly WorkDone<unknown>[], db: Queryable): Promise<void> {
+  async committed(stored: readonly CompletedWork<unknown>[], db: Queryable): Promise<void> {
     let lastNumber = 0;
     try {
       for (const { log, change } of stored) {

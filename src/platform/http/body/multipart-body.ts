@@ -114,7 +114,7 @@ export class MultipartBody extends GrowingForm {
     this.parser = parser;
     parser.on('file', (name: string | undefined, stream, fileName: string | undefined, _, type) => {
       stream.on('error', () => undefined); // the parser reports what is wrong
-      this.attempt(() => this.takePart(stream, name, fileName, type, limits));
+      this.attempt(() => this.readPart(stream, name, fileName, type, limits));
     });
     parser.on('partsLimit', () => this.fail(tooManyParameters(limits)));
     parser.on('error', () => this.fail(new MalformedMultipart()));
@@ -135,7 +135,7 @@ export class MultipartBody extends GrowingForm {
     if (isTooLarge) this.fail(new RequestTooLarge());
   }
 
-  private takePart(
+  private readPart(
     stream: BusboyFileStream,
     name: string | undefined,
     fileName: string | undefined,

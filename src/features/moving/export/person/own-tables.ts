@@ -265,7 +265,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
 ];
 
 /** Where the archive contains the rows of other columns that reference a person. */
-export const ELSEWHERE: Readonly<Record<string, string>> = {
+export const EXPORTED_ELSEWHERE: Readonly<Record<string, string>> = {
   'alert_word.user_id': 'zerver_alertword',
   'attachment.owner_id': 'zerver_attachment',
   'audit_entry.target_user_id': 'parley_action_of_others',

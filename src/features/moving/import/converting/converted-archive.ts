@@ -2,7 +2,7 @@ import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:f
 import { dirname, join } from 'node:path';
 import { type ArchivedFile, ArchiveFolder } from '../../../../platform/archives/archive-folder';
 import { MAX_CONTENT_LENGTH } from '../../../messages/messages.module';
-import type { Fate } from '../records/ledger';
+import type { ImportOutcome } from '../records/ledger';
 import { type ArchiveFiles, ArchiveSource } from '../source/archive-source';
 
 /** Buffer size in characters. */
@@ -165,7 +165,7 @@ export class ConvertedArchive implements ArchiveFiles {
   }
 
   /** Adds an entry to the ledger. */
-  note(fate: Fate, what: string, id: string | null, reason: string): void {
+  note(fate: ImportOutcome, what: string, id: string | null, reason: string): void {
     this.open('notes.json', null).add({
       fate,
       what,

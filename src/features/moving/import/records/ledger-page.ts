@@ -3,7 +3,7 @@ import * as fs from 'node:fs/promises';
 import { basename } from 'node:path';
 import { createInterface } from 'node:readline';
 import { htmlTag, Html, markup } from '../../../../platform/pages/web-page';
-import type { Fate, LedgerLine } from './ledger';
+import type { ImportOutcome, LedgerLine } from './ledger';
 
 /** Maximum number of groups, against malicious archives. Further ones are counted together. */
 const MOST_GROUPS = 200;
@@ -16,7 +16,7 @@ const MOST_CHARACTERS = 300;
 
 /** One line of the summary. */
 export interface LedgerSum {
-  readonly fate: Fate;
+  readonly fate: ImportOutcome;
   readonly what: string;
   readonly reason: string;
   readonly count: number;
@@ -79,7 +79,7 @@ function pageOf(list: string, groups: readonly Group[], total: number): string {
     <h1>Import ledger</h1>
     <p>${total === 0 ? 'Everything was imported as it was.' : markup`What was not imported as it was: ${total} in all. ${list} lists each.`}</p>
     <table>
-    <tr><th>Number</th><th>Fate</th><th>Table</th><th>Reason</th></tr>
+    <tr><th>Number</th><th>Outcome</th><th>Table</th><th>Reason</th></tr>
     ${groups.map(overviewRow)}
     ${others === 0 ? '' : markup`<tr><td class="count">${others}</td><td></td><td></td><td>Other reasons</td></tr>`}
     </table>

@@ -5,11 +5,11 @@ import { RowUnusable } from './archive-row';
 import type { JsonRow } from '../../../../platform/archives/json-rows';
 
 /** Outcome of importing an object. */
-export type Fate = 'added' | 'changed' | 'replaced' | 'left out';
+export type ImportOutcome = 'added' | 'changed' | 'replaced' | 'left out';
 
 /** A line of a ledger. */
 export interface LedgerLine {
-  readonly fate: Fate;
+  readonly fate: ImportOutcome;
   /** Table of the archive. */
   readonly what: string;
   /** ID in the archive. */
@@ -50,7 +50,7 @@ export class Ledger {
   }
 
   /** @param id ID in the archive */
-  note(fate: Fate, what: string, id: number | string | null, reason: string): void {
+  note(fate: ImportOutcome, what: string, id: number | string | null, reason: string): void {
     if (this.isMuted) return;
     const line = `${JSON.stringify({ fate, what, id, reason } satisfies LedgerLine)}\n`;
     this.bytes += Buffer.byteLength(line);
@@ -61,7 +61,7 @@ export class Ledger {
   async take(notes: AsyncIterable<{ readonly row: JsonRow | null }>): Promise<void> {
     for await (const { row } of notes) {
       const { fate, what, id, reason } = (row ?? {}) as Record<string, string | null>;
-      if (fate && what && reason) this.note(fate as Fate, what, id ?? null, reason);
+      if (fate && what && reason) this.note(fate as ImportOutcome, what, id ?? null, reason);
     }
     // A resumed import does not copy the notes again.
     await this.flush();

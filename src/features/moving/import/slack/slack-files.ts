@@ -14,7 +14,7 @@ const GONE = new Set(['tombstone', 'hidden_by_limit']);
 const UNREACHABLE = new Set(['access_denied', 'file_not_found']);
 
 /** Modes of files hosted elsewhere. */
-const ELSEWHERE = new Set(['external', 'quip']);
+const EXPORTED_ELSEWHERE = new Set(['external', 'quip']);
 
 /** Slack's hosts for files and profile pictures. */
 const HOSTS = /(?:^|\.)(?:slack\.com|slack-edge\.com|slack-files\.com)$/;
@@ -124,7 +124,7 @@ function isGone(file: JsonRow): boolean {
 }
 
 function isElsewhere(file: JsonRow): boolean {
-  return file.is_external === true || ELSEWHERE.has(textOf(file, 'mode'));
+  return file.is_external === true || EXPORTED_ELSEWHERE.has(textOf(file, 'mode'));
 }
 
 /** Image file extensions, in order of preference. */

@@ -4,7 +4,7 @@ import type { OperatorContext } from '../../../../platform/operator/operator-com
 import { ArchiveRow, RowUnusable } from '../records/archive-row';
 import { IdMap, type Ledger, MessageIds } from '../records/ledger';
 import type { ArchiveSource } from './archive-source';
-import { OldSite } from './old-site';
+import { FormerSite } from './former-site';
 
 /** Folders of files, each with a list of its files. */
 const FOLDERS = ['uploads', 'avatars', 'emoji', 'realm_icons'];
@@ -53,7 +53,7 @@ export class Survey {
   readonly attachments: IdMap;
   readonly messages: MessageIds;
   readonly clients = new Map<number, string>();
-  readonly oldSite = new OldSite();
+  readonly oldSite = new FormerSite();
   /** New IDs of bots. */
   readonly bots = new Set<number>();
   /** New IDs of active accounts. */

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
 import { type Language, languagesOf } from './languages';
 import { Template } from './template';
-import { TemplateNotUnderstood, WebAppUnfit } from './web-app-build.api';
+import { TemplateNotUnderstood, WebAppIncompatible } from './web-app-build.api';
 import { ADVERTISED_VERSION } from '../../../../platform/version';
 
 /** A file of a build, as of the server's start. */
@@ -68,7 +68,7 @@ export interface WebAppBuild {
   readonly shell: Template;
 }
 
-/** Reads and validates the folder. @throws WebAppUnfit listing everything that is missing or invalid */
+/** Reads and validates the folder. @throws WebAppIncompatible listing everything that is missing or invalid */
 export function readBuild(folder: string): WebAppBuild {
   const root = resolve(folder);
   const problems: string[] = [];
@@ -91,7 +91,7 @@ export function readBuild(folder: string): WebAppBuild {
       ...bundles.filter((path) => !files.has(path)).map((path) => `${FILES}/${path} is missing.`),
     );
   }
-  if (problems.length > 0 || shell === null) throw new WebAppUnfit(root, problems);
+  if (problems.length > 0 || shell === null) throw new WebAppIncompatible(root, problems);
   const styles = bundles.filter((path) => path.endsWith('.css'));
   const scripts = bundles.filter((path) => path.endsWith('.js'));
   return { folder: root, version, files, styles, scripts, names, languages, shell };

@@ -1,7 +1,7 @@
 import { StartRefused } from '../../../../platform/config/start-refused';
 
 /** The folder contains no web app that this server can serve; the message has one sentence per line. */
-export class WebAppUnfit extends StartRefused {
+export class WebAppIncompatible extends StartRefused {
   constructor(
     folder: string,
     readonly problems: readonly string[],

@@ -9,8 +9,8 @@ const USE_SECONDS = 300;
 const MAX_NOTED = 10_000;
 
 /** Records when things are used, in the background: no request waits for it or fails because of it. */
-export class UseNotes {
-  private readonly logger = new Logger(UseNotes.name);
+export class UsageRecorder {
+  private readonly logger = new Logger(UsageRecorder.name);
 
   /** UNIX seconds by ID, even if the write failed: the next request must not retry immediately. */
   private readonly notedAt = new Map<number, number>();

@@ -8,7 +8,7 @@ const MOST_SITES = 100;
  * Detects the URL of the old server, which archives do not contain: quotations link to messages with its URL. Links to
  * other Zulip servers are ignored, because their channel IDs and names do not match those of the archive.
  */
-export class OldSite {
+export class FormerSite {
   private readonly names = new Map<number, string>();
   /** Number of links by site. */
   private readonly counts = new Map<string, number>();

@@ -1,7 +1,7 @@
 import type { AccountRecord } from '../accounts/account.directory';
 
 /** The properties of an account on which a sign-in link without a password depends. */
-export interface LinkGrounds extends Pick<AccountRecord, 'id' | 'role' | 'emailKey' | 'keyNonce'> {
+export interface LinkBasis extends Pick<AccountRecord, 'id' | 'role' | 'emailKey' | 'keyNonce'> {
   readonly passwordHash: string | null;
 }
 
@@ -10,8 +10,8 @@ export interface LinkGrounds extends Pick<AccountRecord, 'id' | 'role' | 'emailK
  * the signature: a link created for a member does not work after the member becomes an owner. Deactivation replaces the
  * key.
  */
-export function linkGrounds(
-  { id, role, emailKey, keyNonce, passwordHash }: LinkGrounds,
+export function linkBasis(
+  { id, role, emailKey, keyNonce, passwordHash }: LinkBasis,
   expiresAt: number,
 ): string {
   return JSON.stringify([id, expiresAt, passwordHash ?? '', emailKey, keyNonce, role]);
