@@ -43,6 +43,6 @@ module.exports = {
   ],
   // A test that hangs is found in the end; one on a busy machine is not called a hang.
   testTimeout: 120_000,
-  // One more than the processors of a small machine: tests often wait, for a database, a process or a moment.
-  maxWorkers: 3,
+  // Two more than the processors of a small machine: tests often wait, for a database, a process or a moment.
+  maxWorkers: 4,
 };

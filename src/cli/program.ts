@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, CommanderError } from 'commander';
 import { ADVERTISED_VERSION, FEATURE_LEVEL, PROGRAM_VERSION, readBuild } from '../platform/version';
 import { addAccountCommands } from './account-commands';
 import {
@@ -29,6 +29,19 @@ Commands work with the server running (through a socket in its data folder) or s
 from the environment; DATA_DIR selects the server.
 
 Exit codes: 0 success; 1 failure, or a problem found; 2 wrong command line; 130 stopped by Ctrl-C.`;
+
+/** Exit code for an invalid command line. */
+const MISUSED = 2;
+
+/** Runs a command, and sets the exit code of the process. */
+export async function runParley(args: readonly string[]): Promise<void> {
+  try {
+    await parleyProgram().parseAsync(args, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    process.exitCode = error.exitCode === 0 ? 0 : MISUSED;
+  }
+}
 
 /** The command line: every command, with its options and help texts. */
 export function parleyProgram(): Command {

@@ -3,15 +3,17 @@ import { once } from 'node:events';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { compiledServer } from './compiled-server';
+import { type CommandOutcome, runHosted } from './shared/command-hosts';
 
-/** Result of a command. */
-export interface CommandOutcome {
-  readonly exitCode: number;
-  readonly output: string;
-  readonly errors: string;
-}
+export type { CommandOutcome };
 
-/** The command line as people run it, each command in a separate process. */
+/** Commands that end their process, start others, or never end. */
+const NEEDS_PROCESS = new Set(['serve', 'test', 'mail', 'upgrade', 'move', 'conformance']);
+
+/**
+ * The command line as people run it. A process is shared by commands that load no modules and need none of their own, as
+ * each would take a second to load the program; with `TEST_COMMANDS=processes`, none is.
+ */
 export class CommandLine {
   /**
    * @param env of the test's environment, the process gets only `PATH`
@@ -21,14 +23,19 @@ export class CommandLine {
   constructor(
     private readonly env: Readonly<Record<string, string>>,
     private readonly user: Pick<SpawnOptions, 'uid' | 'gid'> = {},
-    readonly program = join(dirname(compiledServer()), 'cli/main.js'),
+    readonly program = ownProgram(),
   ) {}
 
   async run(args: readonly string[], input: string | Buffer = ''): Promise<CommandOutcome> {
-    const { PATH = '' } = process.env;
+    const { PATH = '', TEST_COMMANDS } = process.env;
+    const env = { PATH, PORT: '0', ...this.env };
+    const [command = ''] = args;
+    if (this.isHostable && TEST_COMMANDS !== 'processes' && !NEEDS_PROCESS.has(command)) {
+      return runHosted(dirname(dirname(this.program)), { args, env, input: Buffer.from(input) });
+    }
     const child = spawn(process.execPath, [this.program, ...args], {
       ...this.user,
-      env: { PATH, PORT: '0', ...this.env },
+      env,
     });
     let output = '';
     let errors = '';
@@ -38,6 +45,10 @@ export class CommandLine {
     child.stdin.end(input);
     const [exitCode] = (await once(child, 'close')) as [number];
     return { exitCode, output, errors };
+  }
+
+  private get isHostable(): boolean {
+    return this.user.uid === undefined && !this.env.PARLEY_MODULES && this.program === ownProgram();
   }
 
   /** Kills a command after a time, or once a condition holds, unless it has ended. */
@@ -63,4 +74,11 @@ export class CommandLine {
     if (output === '') throw new Error(`"${args.join(' ')}" printed nothing: ${errors}`);
     return JSON.parse(output);
   }
+}
+
+/** The sources do not change while a test file runs. */
+let ownPath: string | null = null;
+
+function ownProgram(): string {
+  return (ownPath ??= join(dirname(compiledServer()), 'cli/main.js'));
 }
