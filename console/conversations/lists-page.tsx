@@ -1,44 +1,51 @@
-import { Icon } from '../parts/icon';
+import type { ComponentChildren } from 'preact';
+import { Icon, type IconName } from '../parts/icon';
 import { Page } from '../parts/page';
 import { ROOT } from '../router';
 import * as words from '../words';
 import { ChannelLines } from './channel-lines';
 import { DirectLines } from './navigation';
 
-/** The user's channels, for windows too narrow for the sidebar. */
-export function OwnChannelsPage() {
+interface OwnLinesProperties {
+  readonly title: string;
+  /** A link next to the heading: to more of the same. */
+  readonly more: { readonly path: string; readonly icon: IconName; readonly label: string };
+  readonly children: ComponentChildren;
+}
+
+/** Lines of the sidebar as a page, for windows too narrow for the sidebar. */
+function OwnLines({ title, more: { path, icon, label }, children }: OwnLinesProperties) {
   return (
     <Page
-      title={words.conversations.channels}
+      title={title}
       actions={
-        <a class="button" href={`${ROOT}/channels`}>
-          <Icon name="browse" />
-          {words.browsing.title}
+        <a class="button" href={ROOT + path}>
+          <Icon name={icon} />
+          {label}
         </a>
       }
     >
-      <div class="own-lines">
-        <ChannelLines isPage />
-      </div>
+      <div class="own-lines">{children}</div>
     </Page>
   );
 }
 
-/** Direct conversations, for windows too narrow for the sidebar. */
-export function OwnMessagesPage() {
+/** The user's channels. */
+export function OwnChannelsPage() {
+  const more = { path: '/channels', icon: 'browse', label: words.browsing.title } as const;
   return (
-    <Page
-      title={words.conversations.direct}
-      actions={
-        <a class="button" href={`${ROOT}/direct`}>
-          <Icon name="plus" />
-          {words.conversations.newDirect}
-        </a>
-      }
-    >
-      <div class="own-lines">
-        <DirectLines isPage />
-      </div>
-    </Page>
+    <OwnLines title={words.conversations.channels} more={more}>
+      <ChannelLines isPage />
+    </OwnLines>
+  );
+}
+
+/** Direct conversations. */
+export function OwnMessagesPage() {
+  const more = { path: '/direct', icon: 'plus', label: words.conversations.newDirect } as const;
+  return (
+    <OwnLines title={words.conversations.direct} more={more}>
+      <DirectLines isPage />
+    </OwnLines>
   );
 }

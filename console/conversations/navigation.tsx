@@ -4,7 +4,7 @@ import { conversations, mentions, reminders, scheduled } from '../connection/sta
 import { nameOfPlace } from '../drafts/places';
 import { otherDrafts } from '../drafts/sync';
 import { ROOT } from '../router';
-import { Icon } from '../parts/icon';
+import { Icon, type IconName } from '../parts/icon';
 import * as words from '../words';
 import { ChannelLines, Line } from './channel-lines';
 import { draftNames } from './draft';
@@ -59,60 +59,43 @@ export function DirectLines({ isPage }: LinesProperties) {
   );
 }
 
+/** An overview: its path, icon, name, count, and whether it is listed while empty. */
+type Overview = readonly [
+  path: string,
+  icon: IconName,
+  text: string,
+  count?: number,
+  isAlwaysShown?: boolean,
+];
+
 function Overviews() {
+  const unread: readonly Overview[] = [
+    ['', 'inbox', words.conversations.inbox, unreadIn(EVERYWHERE)],
+    ['/recent', 'clock', words.overviews.recent],
+    ['/feed', 'feed', words.overviews.feed],
+    ['/mentions', 'at', words.conversations.mentions, mentions.value.size],
+    ['/starred', 'star', words.conversations.starred],
+  ];
+  const drafted = draftNames.value.size + otherDrafts.value.length + unsent.value.filter(isShown).length;
+  const own: readonly Overview[] = [
+    ['/drafts', 'edit', words.drafts, drafted, true],
+    ['/scheduled', 'clock', words.scheduled, scheduled.value.size],
+    ['/reminders', 'bell', words.reminders, reminders.value.size],
+  ];
   return (
     <ul>
-      <li>
-        <Line href={ROOT} icon="inbox" text={words.conversations.inbox} count={unreadIn(EVERYWHERE)} />
-      </li>
-      <li>
-        <Line href={`${ROOT}/recent`} icon="clock" text={words.overviews.recent} count={0} />
-      </li>
-      <li>
-        <Line href={`${ROOT}/feed`} icon="feed" text={words.overviews.feed} count={0} />
-      </li>
-      <li>
-        <Line
-          href={`${ROOT}/mentions`}
-          icon="at"
-          text={words.conversations.mentions}
-          count={mentions.value.size}
-        />
-      </li>
-      <li>
-        <Line href={`${ROOT}/starred`} icon="star" text={words.conversations.starred} count={0} />
-      </li>
-      <li>
-        <Line
-          href={`${ROOT}/drafts`}
-          icon="edit"
-          text={words.drafts}
-          count={draftNames.value.size + otherDrafts.value.length + unsent.value.filter(isShown).length}
-          what=""
-        />
-      </li>
-      {scheduled.value.size > 0 && (
-        <li>
-          <Line
-            href={`${ROOT}/scheduled`}
-            icon="clock"
-            text={words.scheduled}
-            count={scheduled.value.size}
-            what=""
-          />
+      {unread.map(([path, icon, text, count = 0]) => (
+        <li key={path}>
+          <Line {...{ href: ROOT + path, icon, text, count }} />
         </li>
-      )}
-      {reminders.value.size > 0 && (
-        <li>
-          <Line
-            href={`${ROOT}/reminders`}
-            icon="bell"
-            text={words.reminders}
-            count={reminders.value.size}
-            what=""
-          />
-        </li>
-      )}
+      ))}
+      {own
+        .filter(([, , , count = 0, isAlwaysShown]) => isAlwaysShown || count > 0)
+        .map(([path, icon, text, count = 0]) => (
+          <li key={path}>
+            <Line {...{ href: ROOT + path, icon, text, count }} what="" />
+          </li>
+        ))}
     </ul>
   );
 }

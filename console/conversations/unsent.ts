@@ -165,12 +165,15 @@ export function editUnsent(item: Unsent): void {
 export const takeOut = (content: string) => (now: string) =>
   now.startsWith(content) ? now.slice(content.length) : now;
 
+/** Number of a message within its tab. The tab's prefix is not in base 10. */
+const numberOf = ({ localId }: Unsent) => Number(localId.slice(localId.indexOf('.') + 1));
+
 /** Loads messages left by earlier pages. The server knows which arrived, and ignores repeats. */
 function findUnsent(): void {
   const found = Object.keys(localStorage)
     .filter((key) => key.startsWith(prefix()) && !unsent.value.some((each) => keyOf(each) === key))
     .map((key) => JSON.parse(localStorage.getItem(key)!) as Unsent)
-    .sort((one, other) => one.since - other.since || Number(one.localId) - Number(other.localId));
+    .sort((one, other) => one.since - other.since || numberOf(one) - numberOf(other));
   for (const item of found) {
     const { place, content, isShown } = item;
     put({ ...item, isShown: true });

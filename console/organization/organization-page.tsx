@@ -1,13 +1,12 @@
 import type { ComponentType } from 'preact';
 import { call } from '../connection/call';
 import { isAdministrator, isOwner, organization } from '../connection/state';
-import { TextField } from '../parts/field';
 import { NotFound, Page } from '../parts/page';
-import { Pages } from '../parts/pages';
+import { Pages, searched } from '../parts/pages';
 import type { ScreenProperties } from '../parts/screen';
 import { Setting } from '../parts/setting';
 import type { PermissionRule, SettingEntry, SettingSection, SettingWords } from '../parts/setting-table';
-import { query, ROOT, setQuery } from '../router';
+import { ROOT } from '../router';
 import { nothingFound, organization as organizationWords, ownersOnly } from '../words';
 import { Defaults, Domains, Invitations, Pictures, SignIn, WelcomeTest } from './extras';
 import { SETTINGS, type PageName } from './settings';
@@ -110,23 +109,22 @@ function Found({ text }: { readonly text: string }) {
 export function OrganizationPage({ parameters }: ScreenProperties) {
   const chosen = (parameters['page'] ?? 'profile') as PageName;
   if (!Object.hasOwn(words.pages, chosen)) return <NotFound />;
-  const text = query.value.get('q') ?? '';
-  const isSearch = text.trim() !== '';
+  const text = searched();
   const Below = BELOW[chosen];
   return (
     <Pages
       label={organizationWords.title}
       pages={words.pages}
       path={`${ROOT}/organization`}
-      chosen={isSearch ? '' : chosen}
-      above={<TextField label={words.find} type="search" value={text} onValue={(q) => setQuery({ q })} />}
+      chosen={text ? '' : chosen}
+      find={words.find}
     >
       <Page
-        title={isSearch ? words.found(text.trim()) : words.pages[chosen]}
-        about={isSearch ? undefined : words.about[chosen]}
+        title={text ? words.found(text) : words.pages[chosen]}
+        about={text ? undefined : words.about[chosen]}
       >
         {!isAdministrator.value && <p class="notice">{words.readOnly}</p>}
-        {isSearch ? (
+        {text ? (
           <Found text={text} />
         ) : (
           <>

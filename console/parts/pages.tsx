@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { query, setQuery } from '../router';
+import { TextField } from './field';
 
 interface PagesProperties {
   /** Accessible name of the list. */
@@ -11,13 +13,16 @@ interface PagesProperties {
   readonly chosen: string;
   /** CSS class. */
   readonly kind?: 'settings' | 'administration';
-  /** Shown above the list. */
-  readonly above?: ComponentChildren;
+  /** Label of the search field above the list, which sets the text of {@link searched}. */
+  readonly find?: string;
   readonly children: ComponentChildren;
 }
 
-/** One of several pages, next to a list of all. */
-export function Pages({ label, pages, path, chosen, kind = 'settings', above, children }: PagesProperties) {
+/** The text in the search field above a list of pages. */
+export const searched = () => (query.value.get('q') ?? '').trim();
+
+/** One of several pages, next to a list of all. While something is searched for, no page is the current one. */
+export function Pages({ label, pages, path, chosen, kind = 'settings', find, children }: PagesProperties) {
   const list = useRef<HTMLElement>(null);
   useEffect(() => {
     // On phones, the list is wider than the screen.
@@ -26,7 +31,14 @@ export function Pages({ label, pages, path, chosen, kind = 'settings', above, ch
   return (
     <div class={kind}>
       <nav ref={list} aria-label={label}>
-        {above}
+        {find !== undefined && (
+          <TextField
+            label={find}
+            type="search"
+            value={query.value.get('q') ?? ''}
+            onValue={(q) => setQuery({ q })}
+          />
+        )}
         <ul>
           {Object.entries(pages).map(([name, title]) => (
             <li key={name}>

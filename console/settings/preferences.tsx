@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { call } from '../connection/call';
 import { settings } from '../connection/state';
 import { lettersWork, setLetters } from '../palette/letters';
@@ -36,16 +36,24 @@ function TimeFormat() {
 function Language() {
   const now = settings.value['default_language'];
   const shown = useRef(now);
+  const [chosen, setChosen] = useState<string | null>(null);
   const task = useTask();
   useEffect(() => {
     if (now !== shown.current) location.reload();
   }, [now]);
   const choose = async (default_language: string) => {
-    await call('PATCH', 'settings', { default_language });
-    location.reload();
+    setChosen(default_language);
+    try {
+      await call('PATCH', 'settings', { default_language });
+      location.reload();
+    } catch (error) {
+      setChosen(null);
+      throw error;
+    }
   };
-  // If no language was chosen, the page uses the browser's.
-  const value = now === 'en' ? language : String(now);
+  // The setting is also English if no language was chosen, and the page then uses the browser's.
+  const saved = now === 'en' && shown.current === 'en' ? language : String(now);
+  const value = chosen ?? saved;
   return (
     <Section title={languages.title} about={languages.about}>
       <SelectField

@@ -1,10 +1,9 @@
 import type { ComponentType } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { TextField } from '../parts/field';
 import { NotFound, Page } from '../parts/page';
-import { Pages } from '../parts/pages';
+import { Pages, searched } from '../parts/pages';
 import type { ScreenProperties } from '../parts/screen';
-import { query, ROOT, setQuery } from '../router';
+import { query, ROOT } from '../router';
 import { Account } from './account';
 import { Devices } from './devices';
 import { FoundSettings, focusSetting } from './find';
@@ -35,8 +34,7 @@ const PAGES: Record<PageName, ComponentType> = {
 export function SettingsPage({ parameters }: ScreenProperties) {
   const chosen = (parameters['page'] ?? 'profile') as PageName;
   const Shown = PAGES[chosen];
-  const text = query.value.get('q') ?? '';
-  const isSearch = text.trim() !== '';
+  const text = searched();
   const goal = query.value.get('at');
   // The page may still be loading its data.
   useEffect(() => {
@@ -49,11 +47,11 @@ export function SettingsPage({ parameters }: ScreenProperties) {
       label={words.title}
       pages={words.pages}
       path={`${ROOT}/settings`}
-      chosen={isSearch ? '' : chosen}
-      above={<TextField label={words.find} type="search" value={text} onValue={(q) => setQuery({ q })} />}
+      chosen={text ? '' : chosen}
+      find={words.find}
     >
-      {isSearch ? (
-        <Page title={words.found(text.trim())}>
+      {text ? (
+        <Page title={words.found(text)}>
           <FoundSettings text={text} />
         </Page>
       ) : (

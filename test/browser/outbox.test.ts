@@ -136,6 +136,32 @@ describeInBrowser('messages of the console that could not be sent', () => {
     open.forgive(/ERR_FAILED/);
   });
 
+  it('keep their order when they were written at the same moment', async () => {
+    const { mia } = kitchen.app.cast;
+    const open = await kitchen.run.signedIn(mia, topicPath('moment'));
+    const { page } = open;
+    const moment = Date.now();
+    // In the storage, 10 precedes 9.
+    const texts = Array.from({ length: 11 }, (_, at) => `Number ${at + 1}.`);
+    const items = texts.map((content, at) => ({
+      queueId: 'earlier',
+      localId: `k3z9x.${at + 1}`,
+      place: { channelId: kitchen.channel, topic: 'moment' },
+      content,
+      isShown: true,
+      refusal: '',
+      since: moment,
+    }));
+    for (const item of items) {
+      const value = JSON.stringify(JSON.stringify(item));
+      const key = JSON.stringify(`unsent ${mia.id} ${item.queueId} ${item.localId}`);
+      await page.evaluate(`localStorage.setItem(${key}, ${value})`);
+    }
+    await page.reload();
+    while ((await sentIn('moment')).length < texts.length) await pause(20);
+    expect(await sentIn('moment')).toEqual(texts);
+  });
+
   it('are sent only by hand when the server may have forgotten the first request', async () => {
     const open = await kitchen.run.signedIn(kitchen.app.cast.mia, topicPath('old'));
     const { page } = open;

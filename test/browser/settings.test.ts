@@ -170,6 +170,33 @@ describeInBrowser('the settings in the console', () => {
     await page.getByRole('heading', { level: 2, name: 'Writing and keyboard' }).waitFor();
   });
 
+  it('say which language was chosen before the console has it', async () => {
+    const { adam } = kitchen.app.cast;
+    const { page } = await kitchen.run.visitor({ locale: 'de' });
+    await page.goto('/console/settings/preferences');
+    await page.getByLabel('E-Mail-Adresse').fill(adam.email);
+    await page.getByLabel('Passwort').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Anmelden', exact: true }).click();
+    const language = page.getByLabel('Sprache', { exact: true });
+    await language.waitFor();
+    // Nothing was chosen: the browser's.
+    expect(await language.inputValue()).toBe('de');
+    let release = () => {};
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const asked = page.waitForRequest(/\/json\/settings$/);
+    await page.route(/\/json\/settings$/, async (route) => {
+      await released;
+      await route.continue();
+    });
+    await language.selectOption('en');
+    await asked;
+    await pause(200);
+    expect(await language.inputValue()).toBe('en');
+    release();
+    await page.getByLabel('Language', { exact: true }).waitFor();
+    expect(await page.getByLabel('Language', { exact: true }).inputValue()).toBe('en');
+  });
+
   it('have words of one’s own that notify', async () => {
     const { mia } = kitchen.app.cast;
     const open = await kitchen.run.signedIn(mia, '/console/settings/notifications');
