@@ -17,5 +17,4 @@ export { PeoplePage } from './people/people-page';
 export { PersonPage } from './people/person-page';
 export { HealthPage } from './server/health-page';
 export { SettingsPage } from './settings/settings-page';
-export { WelcomePage } from './welcome/welcome-page';
 export { WhyPage } from './why/why-page';

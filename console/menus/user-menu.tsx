@@ -6,6 +6,7 @@ import { opened } from '../palette/commands';
 import { Menu } from '../parts/menu';
 import { announce } from '../parts/status';
 import { attempt, sentenceOf } from '../parts/task';
+import { isNarrow } from '../parts/window';
 import { navigate, ROOT } from '../router';
 import { sections, settingsTitle, signOut } from '../words';
 import { StatusDialog } from './status-dialog';
@@ -32,7 +33,7 @@ function pause(until: number): void {
 
 interface UserMenuProperties {
   readonly anchor: Element;
-  /** URL of the user's first administration page, if any. */
+  /** Where the administration starts for the user, if they have one. */
   readonly administration: string | undefined;
   readonly onSignOut: () => void;
   readonly onClose: () => void;
@@ -69,7 +70,11 @@ export function UserMenu({ anchor, administration, onSignOut, onClose }: UserMen
         { label: words.pause.tomorrow, icon: 'mute', run: () => pause(tomorrow()) },
         null,
         { label: words.profile, icon: 'person', run: () => navigate(`${ROOT}/settings/profile`) },
-        { label: settingsTitle, icon: 'edit', run: () => navigate(`${ROOT}/settings/preferences`) },
+        {
+          label: settingsTitle,
+          icon: 'edit',
+          run: () => navigate(`${ROOT}/settings${isNarrow.value ? '' : '/preferences'}`),
+        },
         null,
         ...(['light', 'dark', 'system'] as const).map((name) => ({
           label: words.theme[name],

@@ -116,7 +116,8 @@ export function OrganizationPage({ parameters }: ScreenProperties) {
       label={organizationWords.title}
       pages={words.pages}
       path={`${ROOT}/organization`}
-      chosen={text ? '' : chosen}
+      chosen={chosen}
+      isIndex={parameters['page'] === undefined}
       find={words.find}
     >
       <Page

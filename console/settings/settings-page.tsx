@@ -47,7 +47,9 @@ export function SettingsPage({ parameters }: ScreenProperties) {
       label={words.title}
       pages={words.pages}
       path={`${ROOT}/settings`}
-      chosen={text ? '' : chosen}
+      chosen={chosen}
+      isIndex={parameters['page'] === undefined}
+      up={parameters['page'] === undefined ? undefined : { href: `${ROOT}/settings`, title: words.title }}
       find={words.find}
     >
       {text ? (

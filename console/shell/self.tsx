@@ -12,7 +12,7 @@ import { lazy } from '../parts/lazy';
 import { Avatar, StatusEmoji, statusOf } from '../parts/person';
 import { attempt } from '../parts/task';
 import * as words from '../words';
-import { administrationScreens } from './administration';
+import { administrationPath } from './administration';
 
 const UserMenu = lazy(async () => (await import('../menus')).UserMenu, false);
 
@@ -96,13 +96,12 @@ export function SelfButton({ isTab }: { readonly isTab?: boolean }) {
 
 /** The user's own menu while it is open, and the confirmation before signing out. */
 export function SelfMenu() {
-  const [first] = administrationScreens();
   return (
     <>
       {anchor.value && (
         <UserMenu
           anchor={anchor.value}
-          administration={first?.path}
+          administration={administrationPath()}
           onSignOut={() => {
             if (unsent.value.length > 0) isLeaving.value = true;
             else attempt(signOut());

@@ -2,7 +2,7 @@ import { lazy } from '../parts/lazy';
 import type { Screen } from '../parts/screen';
 import { ROOT } from '../router';
 
-const WelcomePage = lazy(async () => (await import('../administration')).WelcomePage);
+const WelcomePage = lazy(async () => (await import('./welcome-page')).WelcomePage);
 
 /** The first steps of an owner, which their menu also links to. */
 export const welcomeScreens: readonly Screen[] = [

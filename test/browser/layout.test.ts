@@ -97,6 +97,8 @@ describeInBrowser('the frame of the console', () => {
     await page.locator('.message', { hasText: 'With salt?' }).waitFor();
     await tabs.getByRole('button', { name: 'You' }).tap();
     await page.getByRole('menuitem', { name: 'Settings' }).tap();
+    await heading(page, 'Settings').waitFor();
+    await page.getByRole('main').getByRole('link', { name: 'Preferences' }).tap();
     await heading(page, 'Preferences').waitFor();
     // Whoever comes by a link goes back to the inbox.
     await page.goto(topicPath('soup'));

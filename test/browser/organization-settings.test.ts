@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { createChannelWith } from '../support/channel-setup';
-import { BROWSER_TIMEOUT_MS, describeInBrowser, holds } from '../support/browser';
+import { BROWSER_TIMEOUT_MS, describeInBrowser, holds, openOwnMenu } from '../support/browser';
 import { expectSuccess } from '../support/expect-answer';
 import { makeGroup, peopleAlone, systemGroupId } from '../support/group-setup';
 import { startKitchen } from '../support/kitchen';
@@ -243,6 +243,43 @@ describeInBrowser('the settings of the organization', () => {
     await page.getByRole('button', { name: 'Upload logo', exact: true }).waitFor();
     await page.getByRole('searchbox', { name: 'Filter settings' }).fill('xyzzy');
     await page.getByText('No results').waitFor();
+  });
+
+  it('are a list, then a page, where there is no room for both', async () => {
+    const open = await kitchen.run.signedIn(kitchen.app.cast.olivia, '/console', PHONE);
+    const { page } = open;
+    const main = page.getByRole('main');
+    const shows = async (name: string, lists: number) => {
+      await main.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+      expect(await main.getByRole('heading', { level: 1 }).count()).toBe(1);
+      expect([name, await main.getByRole('navigation').count()]).toEqual([name, lists]);
+      await open.expectAccessible();
+    };
+    const follow = (name: string) => main.getByRole('link', { name, exact: true }).tap();
+    await openOwnMenu(page);
+    await page.getByRole('menuitem', { name: 'Administration' }).tap();
+    await shows('Administration', 1);
+    await follow('Organization');
+    await shows('Organization', 1);
+    await follow('Channels & topics');
+    await shows('Channels & topics', 0);
+    await follow('Organization');
+    await main.getByRole('searchbox', { name: 'Filter settings' }).fill('guests');
+    await shows('Settings that match “guests”', 1);
+    await main.getByRole('searchbox', { name: 'Filter settings' }).fill('');
+    await shows('Organization', 1);
+    await follow('Administration');
+    await follow('People');
+    await shows('People', 0);
+    await main.getByRole('link', { name: kitchen.app.cast.mia.fullName }).tap();
+    await shows(kitchen.app.cast.mia.fullName, 0);
+    await follow('People');
+    await shows('People', 0);
+    // Turned, or in a larger window, both are there.
+    await page.goto('/console/administration');
+    await shows('Administration', 1);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await shows('People', 1);
   });
 
   it.each([
