@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import { epoch, organizationText, settings } from './connection/state';
+import { epoch, settings } from './connection/state';
 import { ConversationNavigation } from './conversations/navigation';
 import { asked, filtered, forwarded } from './conversations/replying';
 import { opened } from './palette/commands';
@@ -8,11 +8,13 @@ import { lazy } from './parts/lazy';
 import { NotFound, Page } from './parts/page';
 import { Reauthentication } from './parts/reauthentication';
 import { Status } from './parts/status';
-import { matchPath, path, ROOT } from './router';
+import { matchPath, path } from './router';
 import { SCREENS } from './screens';
 import { SearchField } from './search/field';
 import { isFor, WithAdministration } from './shell/administration';
+import { Brand, NewMessage } from './shell/brand';
 import { Connection } from './shell/connection';
+import { openHome } from './shell/home';
 import { SelfButton, SelfMenu } from './shell/self';
 import { Tabs } from './shell/tabs';
 import * as words from './words';
@@ -66,6 +68,9 @@ function Navigation() {
           <Icon name="menu" /> {words.menu}
         </summary>
         <div class="drawer">
+          <div class="narrow-only">
+            <NewMessage />
+          </div>
           <ConversationNavigation />
         </div>
       </details>
@@ -95,15 +100,17 @@ export function Frame() {
     style.setProperty('--size', String(Number(value('web_font_size_px') ?? 16) / 16));
     style.setProperty('--lines', String(Number(value('web_line_height_percent') ?? 140) / 140));
   }, [settings.value]);
+  useLayoutEffect(() => {
+    if (epoch.value > 0) openHome();
+  }, [epoch.value > 0]);
   return (
     <>
       <a class="skip" href="#content">
         {words.skip}
       </a>
       <header class="bar">
-        <a class="brand" href={ROOT}>
-          {organizationText('realm_name')}
-        </a>
+        <Brand />
+        <NewMessage />
         <SearchField />
       </header>
       <Navigation />

@@ -11,7 +11,8 @@ import { draftNames } from './draft';
 import { NameFilter, peopleNamed } from './name-filter';
 import { hrefOf, namesOf } from './places';
 import { filtered } from './replying';
-import { EVERYWHERE, unreadIn } from './unread-counts';
+import { Section } from './section';
+import { EVERYWHERE, IN_CHANNELS, IN_DIRECT, unreadIn } from './unread-counts';
 import { unsent, type Unsent } from './unsent';
 
 const SHOWN_CONVERSATIONS = 8;
@@ -105,20 +106,30 @@ export function ConversationNavigation() {
   return (
     <>
       <Overviews />
-      <h2>
-        {words.conversations.channels}
-        <a class="button quiet" href={`${ROOT}/channels`} aria-label={words.browsing.title}>
-          <Icon name="browse" />
-        </a>
-      </h2>
-      <ChannelLines />
-      <h2>
-        {words.conversations.direct}
-        <a class="button quiet" href={`${ROOT}/direct`} aria-label={words.conversations.newDirect}>
-          <Icon name="plus" />
-        </a>
-      </h2>
-      <DirectLines />
+      <Section
+        name={IN_CHANNELS}
+        title={words.conversations.channels}
+        isWanted={filtered.value === 'channels'}
+        more={
+          <a class="button quiet" href={`${ROOT}/channels`} aria-label={words.browsing.title}>
+            <Icon name="browse" />
+          </a>
+        }
+      >
+        <ChannelLines />
+      </Section>
+      <Section
+        name={IN_DIRECT}
+        title={words.conversations.direct}
+        isWanted={filtered.value === 'people'}
+        more={
+          <a class="button quiet" href={`${ROOT}/direct`} aria-label={words.conversations.newDirect}>
+            <Icon name="plus" />
+          </a>
+        }
+      >
+        <DirectLines />
+      </Section>
     </>
   );
 }

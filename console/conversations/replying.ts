@@ -23,8 +23,8 @@ export const asked = signal<
 /** The list of the navigation being filtered, after a shortcut. */
 export const filtered = signal<'channels' | 'people' | null>(null);
 
-/** Opens a conversation and focuses its composer. */
-export function reply(place: Place): void {
+/** Opens a conversation or channel and focuses its composer. */
+export function reply(place: Place | { readonly channelId: number }): void {
   batch(() => {
     if (decodeURI(path.value) !== decodeURI(hrefOf(place))) navigate(hrefOf(place));
     wantsToWrite.value = true;

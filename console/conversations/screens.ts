@@ -2,7 +2,7 @@ import { ROOT } from '../router';
 import { lazy } from '../parts/lazy';
 import type { Screen } from '../parts/screen';
 import { ChannelPage, TopicPage, TopicsPage } from './channel-page';
-import { DirectPage, NewDirectPage } from './direct-page';
+import { DirectPage, NewDirectPage, NewMessagePage } from './direct-page';
 import { FeedPage, MentionsPage, SearchPage, StarredPage } from './found-page';
 import { InboxPage } from './inbox-page';
 import { OwnChannelsPage, OwnMessagesPage } from './lists-page';
@@ -25,6 +25,7 @@ export const conversationScreens: readonly Screen[] = [
   { path: `${ROOT}/scheduled`, show: ScheduledPage },
   { path: `${ROOT}/reminders`, show: RemindersPage },
   { path: `${ROOT}/search`, show: SearchPage },
+  { path: `${ROOT}/new`, show: NewMessagePage },
   { path: `${ROOT}/direct`, show: NewDirectPage },
   { path: `${ROOT}/direct/:people`, show: DirectPage },
   { path: `${ROOT}/channels/:channel`, show: ChannelPage },

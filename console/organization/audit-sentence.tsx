@@ -100,7 +100,7 @@ interface SettingWords {
   readonly choices?: Readonly<Record<string, string>>;
 }
 
-const { appearance, elsewhere, notifications, privacy, reading, time, topics, writing } = settingWords;
+const { appearance, firstView, notifications, privacy, reading, time, topics, writing } = settingWords;
 
 /** Choices numbered from 1. */
 const counted = (choices: readonly string[]) =>
@@ -121,7 +121,7 @@ const PERSONAL: Readonly<Record<string, SettingWords>> = {
   enter_sends: { label: writing.enter },
   translate_emoticons: { label: writing.emoticons },
   web_mark_read_on_scroll_policy: { label: reading.mark, choices: counted(reading.marked) },
-  web_home_view: { label: elsewhere.home, choices: elsewhere.homes },
+  web_home_view: { label: firstView.title, choices: firstView.homes },
   automatically_follow_topics_policy: { label: topics.follow, choices: counted(topics.policies) },
   automatically_follow_topics_where_mentioned: { label: topics.mentioned },
   automatically_unmute_topics_in_muted_streams_policy: {

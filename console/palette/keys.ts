@@ -1,6 +1,7 @@
 import { openPicture } from '../conversations/pictures';
 import { ROOT } from '../router';
 import * as act from './acts';
+import { escapeHome } from '../shell/home';
 import { opened } from './commands';
 import { focused, press, step, stepChannel, stepConversation, stepRegion, turn } from './steps';
 
@@ -39,6 +40,7 @@ export const KEYS = [
   ['unreadFollowed', ['N'], 'anywhere', () => act.goToUnread('followed')],
   ['unreadDirect', ['p'], 'anywhere', () => act.goToUnread('direct')],
   ['inbox', ['I'], 'anywhere', () => act.go(ROOT)],
+  ['home', ['Escape'], 'anywhere', escapeHome],
   ['recent', ['t'], 'anywhere', () => act.go(`${ROOT}/recent`)],
   ['feed', ['a'], 'anywhere', () => act.go(`${ROOT}/feed`)],
   ['directs', ['P'], 'anywhere', () => act.go(`${ROOT}/recent?direct=true`)],

@@ -10,7 +10,7 @@ const {
   app,
   appearance,
   devices,
-  elsewhere,
+  firstView,
   keys,
   languages,
   muted,
@@ -43,7 +43,8 @@ const LABELS: Record<PageName, readonly string[]> = {
     writing.keys,
     reading.mark,
     languages.title,
-    elsewhere.home,
+    firstView.title,
+    firstView.escape,
   ],
   notifications: [
     notifications.what,

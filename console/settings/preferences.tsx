@@ -9,7 +9,7 @@ import { languageName, LANGUAGES } from '../parts/languages';
 import { useTask } from '../parts/task';
 import { language } from '../words';
 import { HintedCheck, named, numbered, Section, SettingCheck, SettingSelect, useSetting } from './controls';
-import { appearance, elsewhere, languages, reading, time, writing } from './words';
+import { appearance, firstView, languages, reading, time, writing } from './words';
 
 const SIZES = [12, 13, 14, 15, 16, 17, 18, 20, 22, 24];
 
@@ -141,10 +141,15 @@ export function Preferences() {
         />
       </Writing>
       <Reading />
-      <Language />
-      <Section title={elsewhere.title} about={elsewhere.about}>
-        <SettingSelect name="web_home_view" label={elsewhere.home} choices={named(elsewhere.homes)} />
+      <Section title={firstView.title}>
+        <SettingSelect name="web_home_view" label={firstView.title} choices={named(firstView.homes)} />
+        <SettingCheck
+          name="web_escape_navigates_to_home_view"
+          label={firstView.escape}
+          hint={firstView.escapeAbout}
+        />
       </Section>
+      <Language />
     </>
   );
 }

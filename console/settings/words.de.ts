@@ -194,11 +194,11 @@ export const reading = {
   marked: ['In allen Ansichten', 'In Themen und Direktnachrichten', 'Nie'],
 };
 
-export const elsewhere = {
-  title: 'Andere Apps',
-  about: 'Die Konsole nutzt das nicht, aber Zulips Apps für Telefon, Desktop und Terminal.',
-  home: 'Erste Ansicht',
+export const firstView = {
+  title: 'Erste Ansicht',
   homes: { inbox: 'Eingang', recent: 'Letzte Unterhaltungen', all_messages: 'Alle Nachrichten' },
+  escape: 'Escape öffnet die erste Ansicht',
+  escapeAbout: 'Wenn nichts anderes offen ist.',
 };
 
 export const languages = {

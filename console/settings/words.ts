@@ -191,11 +191,11 @@ export const reading = {
   marked: ['In all views', 'In topics and direct messages', 'Never'],
 };
 
-export const elsewhere = {
-  title: 'Other apps',
-  about: 'The console doesn’t use this. Zulip’s mobile, desktop and terminal apps do.',
-  home: 'First view',
+export const firstView = {
+  title: 'First view',
   homes: { inbox: 'Inbox', recent: 'Recent conversations', all_messages: 'Combined feed' },
+  escape: 'Escape opens the first view',
+  escapeAbout: 'If nothing else is open.',
 };
 
 export const languages = {
