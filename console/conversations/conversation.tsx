@@ -12,6 +12,7 @@ import { goBack, navigate } from '../router';
 import * as words from '../words';
 import { read, startOf } from './asking';
 import { Composer, type Inserted } from './composer';
+import { useDetails } from './details-panel';
 import { moveDraft } from './draft';
 import { MessageList } from './message-list';
 import { keyOf, type Narrow } from './narrow';
@@ -48,6 +49,7 @@ function OneConversation(properties: ConversationProperties & { readonly draftKe
   const { title, trail, about, actions, narrow, empty, place, instead, draftKey } = properties;
   const near = startOf() ?? properties.near ?? null;
   const heading = useHeading(title);
+  const details = useDetails(narrow);
   const goAfter = (message: Message) => {
     if (!('topic' in narrow)) return;
     const there = placeOf(message);
@@ -96,7 +98,7 @@ function OneConversation(properties: ConversationProperties & { readonly draftKe
   const isWhole = 'channelId' in narrow || 'userIds' in narrow;
   const takesFiles = (event: DragEvent) =>
     place !== null && (event.dataTransfer?.types.includes('Files') ?? false);
-  return (
+  const conversation = (
     <div
       class={`conversation${isWhole ? ' whole' : ''}${isOver ? ' over' : ''}`}
       {...swipeBack}
@@ -124,7 +126,12 @@ function OneConversation(properties: ConversationProperties & { readonly draftKe
           </h1>
           {about && <div class="about">{about}</div>}
         </div>
-        {actions && <div class="actions">{actions}</div>}
+        {(actions || isWhole) && (
+          <div class="actions">
+            {actions}
+            {isWhole && details.button}
+          </div>
+        )}
       </header>
       {staysUnread && (
         <p class="stays-unread note">
@@ -153,6 +160,12 @@ function OneConversation(properties: ConversationProperties & { readonly draftKe
       ) : (
         instead
       )}
+    </div>
+  );
+  return (
+    <div class="beside">
+      {conversation}
+      {isWhole && details.panel}
     </div>
   );
 }

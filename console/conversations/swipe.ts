@@ -1,3 +1,4 @@
+import { isPhone } from '../parts/window';
 import { goBack } from '../router';
 
 /** Minimum horizontal and maximum vertical distance, in pixels. */
@@ -23,7 +24,7 @@ let start: { readonly x: number; readonly y: number; readonly at: number } | nul
 export const swipeBack = {
   onTouchStart({ touches, target, timeStamp: at }: TouchEvent): void {
     const [{ clientX: x, clientY: y }] = touches as unknown as [Touch];
-    const isMeant = touches.length === 1 && x > EDGE && matchMedia('(width < 40rem)').matches;
+    const isMeant = touches.length === 1 && x > EDGE && isPhone.value;
     start = isMeant && !scrolls(target as Element) ? { x, y, at } : null;
   },
   onTouchEnd({ changedTouches, timeStamp }: TouchEvent): void {

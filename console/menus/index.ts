@@ -4,6 +4,7 @@ export { ScheduleDialog } from '../drafts/later-dialogs';
 export { RemindersPage, ScheduledPage } from '../drafts/later-pages';
 export { Widget } from '../widgets/widget';
 export { WidgetDialog } from '../widgets/widget-dialog';
+export { Details } from './details';
 export { ForwardDialog } from './forward-dialog';
 export { MessageMenu } from './message-menu';
 export { MessageStageDialog } from './message-stage';

@@ -95,6 +95,13 @@ export const channel = {
     `#${name} verschwindet aus der Seitenleiste, und du hörst nichts mehr von seinen Nachrichten.`,
 };
 
+export const details = {
+  noDescription: 'Keine Beschreibung',
+  notifications: 'Benachrichtigungen zu diesem Thema',
+  topics: 'Themen',
+  members: (count: number) => (count === 1 ? '1 Mitglied' : `${count} Mitglieder`),
+};
+
 export const card = {
   title: (name: string) => `Über ${name}`,
   lastSeen: (age: string) => `Aktiv ${age}`,

@@ -88,6 +88,13 @@ export const channel = {
   leaveAbout: (name: string) => `You won’t see #${name} in the sidebar or hear of its messages.`,
 };
 
+export const details = {
+  noDescription: 'No description',
+  notifications: 'Notifications of this topic',
+  topics: 'Topics',
+  members: (count: number) => (count === 1 ? '1 member' : `${count} members`),
+};
+
 export const card = {
   title: (name: string) => `About ${name}`,
   lastSeen: (age: string) => `Active ${age}`,

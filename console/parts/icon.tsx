@@ -32,6 +32,7 @@ const PATHS = {
   leave: 'M14 5H5v14h9M10 12h10M17 9l3 3-3 3',
   person: 'M12 4a4 4 0 100 8 4 4 0 000-8zM4.500 20a7.500 7.500 0 0115 0',
   keyboard: 'M3 6.500h18v11H3zM7 10h.5M11 10h.5M15 10h.5M8 14h8',
+  panel: 'M3.500 5h17v14h-17zM15 5v14',
   down: 'M12 5v14M6 13l6 6 6-6',
   back: 'M15 5l-7 7 7 7',
   forth: 'M9 5l7 7-7 7',

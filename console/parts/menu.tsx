@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Button } from './button';
 import type { IconName } from './icon';
 import { Icon } from './icon';
+import { isPhone } from './window';
 
 /** A menu item; null is a separator. */
 export type MenuItem = {
@@ -16,8 +17,16 @@ export type MenuItem = {
 
 const MARGIN = 8;
 
-/** Places a popup below its anchor, or above if it only fits there, within the window. */
+/**
+ * Places a popup below its anchor, or above if it only fits there, within the window. On phones, the style sheet
+ * places it at the bottom.
+ */
 function placeAt(popup: HTMLElement, anchor: Element): void {
+  if (isPhone.value) {
+    popup.style.left = '';
+    popup.style.top = '';
+    return;
+  }
   const { left, top, bottom, right } = anchor.getBoundingClientRect();
   const { offsetWidth: width, offsetHeight: height } = popup;
   const isBelow = bottom + height + MARGIN <= innerHeight || top < height + MARGIN;

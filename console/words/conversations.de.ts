@@ -66,6 +66,7 @@ export const conversations = {
   more: 'Weitere Aktionen',
   topicMenu: 'Aktionen für das Thema',
   channelMenu: 'Aktionen für den Kanal',
+  details: 'Details',
   edit: 'Bearbeiten',
   changed: (now: string) =>
     `Jemand hat das inzwischen in „${now}“ geändert. Speichere noch einmal, um es zu überschreiben.`,

@@ -65,6 +65,7 @@ export const conversations = {
   more: 'More actions',
   topicMenu: 'Topic actions',
   channelMenu: 'Channel actions',
+  details: 'Details',
   edit: 'Edit',
   changed: (now: string) => `Someone else changed this to “${now}”. Save again to overwrite it.`,
   editorLabel: 'Message text',
