@@ -1,3 +1,4 @@
+import { isFromRight } from '../parts/direction';
 import { isPhone } from '../parts/window';
 import { goBack } from '../router';
 
@@ -20,17 +21,22 @@ function scrolls(element: Element | null): boolean {
 /** Start of the touch. */
 let start: { readonly x: number; readonly y: number; readonly at: number } | null = null;
 
-/** Goes back on a swipe to the right, in windows filled by a conversation. */
+/** Goes back on a swipe towards the end of the line, in windows filled by a conversation. */
 export const swipeBack = {
   onTouchStart({ touches, target, timeStamp: at }: TouchEvent): void {
     const [{ clientX: x, clientY: y }] = touches as unknown as [Touch];
-    const isMeant = touches.length === 1 && x > EDGE && isPhone.value;
+    const fromEdge = isFromRight() ? innerWidth - x : x;
+    const isMeant = touches.length === 1 && fromEdge > EDGE && isPhone.value;
     start = isMeant && !scrolls(target as Element) ? { x, y, at } : null;
   },
   onTouchEnd({ changedTouches, timeStamp }: TouchEvent): void {
     const [{ clientX: x, clientY: y }] = changedTouches as unknown as [Touch];
+    const sign = isFromRight() ? -1 : 1;
     const isSwipe =
-      start && x - start.x > FAR && Math.abs(y - start.y) < ASIDE && timeStamp - start.at < LONGEST_MS;
+      start &&
+      sign * (x - start.x) > FAR &&
+      Math.abs(y - start.y) < ASIDE &&
+      timeStamp - start.at < LONGEST_MS;
     start = null;
     if (isSwipe) goBack();
   },

@@ -5,6 +5,7 @@ import { Icon } from '../parts/icon';
 import { Popup } from '../parts/menu';
 import { CATEGORIES, type Category } from './categories';
 import { chosenTone, inTone, noteChosen, recentEmoji, setTone, TONES } from './chosen';
+import { arrowKeys } from '../parts/direction';
 import * as words from './words';
 
 const COLUMNS = 9;
@@ -112,8 +113,8 @@ export function EmojiPicker({ anchor, hasTones = false, onChoose, onClose }: Pic
     const all = buttons();
     const at = all.indexOf(document.activeElement as HTMLElement);
     const steps: Record<string, number> = {
-      ArrowRight: at + 1,
-      ArrowLeft: at - 1,
+      [arrowKeys().forth]: at + 1,
+      [arrowKeys().back]: at - 1,
       ArrowDown: Math.min(at + COLUMNS, all.length - 1),
       ArrowUp: at - COLUMNS,
       Home: at - (at % COLUMNS),
@@ -134,7 +135,8 @@ export function EmojiPicker({ anchor, hasTones = false, onChoose, onClose }: Pic
     (each) => each !== 'custom' || ownEmoji().length > 0,
   );
   const onTabKey = (event: KeyboardEvent) => {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    const { forth, back } = arrowKeys();
+    const step = event.key === forth ? 1 : event.key === back ? -1 : 0;
     if (!step) return;
     event.preventDefault();
     const next = sections[(sections.indexOf(section) + step + sections.length) % sections.length]!;

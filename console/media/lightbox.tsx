@@ -3,6 +3,7 @@ import type { Message } from '../connection/records';
 import { nameOf } from '../connection/state';
 import { picturesIn } from '../conversations/pictures';
 import { Button } from '../parts/button';
+import { arrowKeys } from '../parts/direction';
 import { shownTime } from '../parts/format';
 import { Icon } from '../parts/icon';
 import * as words from './words';
@@ -70,8 +71,8 @@ export function Lightbox({ root, first, messages, onClose }: LightboxProperties)
   };
   const zoomBy = (factor: number) => setZoom(Math.max(1, Math.min(zoom * factor, LARGEST)));
   const keys: Readonly<Record<string, () => void>> = {
-    ArrowLeft: () => goBy(-1),
-    ArrowRight: () => goBy(1),
+    [arrowKeys().back]: () => goBy(-1),
+    [arrowKeys().forth]: () => goBy(1),
     '+': () => zoomBy(STEP),
     '=': () => zoomBy(STEP),
     '-': () => zoomBy(1 / STEP),

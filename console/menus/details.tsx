@@ -22,7 +22,7 @@ const SHOWN_TOPICS = 6;
 /** Up to this number of members, no filter is needed. */
 const FEW = 10;
 
-/** Those who are there first, then by name. */
+/** Sorts active people first, then by name. */
 function byPresence(one: number, other: number): number {
   const rank = (id: number) => ['active', 'idle', 'offline'].indexOf(presenceOf(id));
   return rank(one) - rank(other) || nameOf(one).localeCompare(nameOf(other));

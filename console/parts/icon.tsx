@@ -61,10 +61,15 @@ export type IconName = keyof typeof PATHS;
 
 export const ICONS = Object.keys(PATHS) as IconName[];
 
+/** Icons that are mirrored in languages from right to left. */
+const DIRECTED = new Set<IconName>(
+  'send quote reply move leave back forth forward open list numbers indent panel'.split(' ') as IconName[],
+);
+
 /** A decorative icon, hidden from screen readers. */
 export function Icon({ name }: { readonly name: IconName }) {
   return (
-    <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
+    <svg class={DIRECTED.has(name) ? 'icon directed' : 'icon'} viewBox="0 0 24 24" aria-hidden="true">
       <path d={PATHS[name]} />
     </svg>
   );

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Button } from './button';
+import { isFromRight } from './direction';
 import type { IconName } from './icon';
 import { Icon } from './icon';
 import { isPhone } from './window';
@@ -30,7 +31,8 @@ function placeAt(popup: HTMLElement, anchor: Element): void {
   const { left, top, bottom, right } = anchor.getBoundingClientRect();
   const { offsetWidth: width, offsetHeight: height } = popup;
   const isBelow = bottom + height + MARGIN <= innerHeight || top < height + MARGIN;
-  const x = left + width + MARGIN <= innerWidth ? left : right - width;
+  const [atStart, atEnd] = isFromRight() ? [right - width, left] : [left, right - width];
+  const x = atStart >= MARGIN && atStart + width + MARGIN <= innerWidth ? atStart : atEnd;
   popup.style.left = `${Math.max(MARGIN, Math.min(x, innerWidth - width - MARGIN))}px`;
   popup.style.top = `${Math.max(MARGIN, Math.min(isBelow ? bottom + 4 : top - height - 4, innerHeight - height - MARGIN))}px`;
 }

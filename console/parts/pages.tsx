@@ -39,7 +39,7 @@ function Heading({ title }: { readonly title: string }) {
 
 /**
  * One of several pages, next to a list of all. Narrow windows show either the list or a page that leads back to it.
- * While something is searched for, the page shows what was found, and is none of the list.
+ * During a search, the page shows the results, and no page of the list is current.
  */
 export function Pages(properties: PagesProperties) {
   const { label, pages, path, chosen, isIndex, up, kind = 'settings', find, children } = properties;

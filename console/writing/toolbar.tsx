@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../parts/button';
+import { arrowKeys } from '../parts/direction';
 import type { IconName } from '../parts/icon';
 import type { Format } from './formatting';
 import * as words from './words';
@@ -42,8 +43,8 @@ export function Toolbar({ isPreviewed, onFormat, onPreview, children }: ToolbarP
     const all = buttons();
     const at = all.indexOf(document.activeElement as HTMLButtonElement);
     const steps: Record<string, number> = {
-      ArrowRight: at + 1,
-      ArrowLeft: at - 1 + all.length,
+      [arrowKeys().forth]: at + 1,
+      [arrowKeys().back]: at - 1 + all.length,
       Home: 0,
       End: all.length - 1,
     };

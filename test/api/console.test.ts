@@ -84,7 +84,7 @@ describe('the console', () => {
     const { max } = app.cast;
     expectSuccess(await app.as(max).patch('/settings', { default_language: chosen }));
     const { body } = await (await browserOf(app, max)).send({ url: '/console' });
-    expect(body).toContain(`<html lang="${language}">`);
+    expect(body).toContain(`<html lang="${language}" dir="ltr">`);
     expect(body).toContain(`src="/console/assets/${listing.scripts[language]}"`);
   });
 
@@ -93,7 +93,7 @@ describe('the console', () => {
     const shown = async (accepted: string) => {
       const browser = await browserOf(app, mona, { 'accept-language': accepted });
       const { body } = await browser.send({ url: '/console' });
-      return /<html lang="(\w+)">/.exec(String(body))?.[1];
+      return /<html lang="(\w+)" dir="ltr">/.exec(String(body))?.[1];
     };
     const asked = ['fr, de-AT;q=0.8, en;q=0.5', 'en;q=0.5, de', 'en, de', 'de;q=0', 'fr', '*', ';;,q=1'];
     const languages: (string | undefined)[] = [];

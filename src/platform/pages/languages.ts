@@ -6,6 +6,12 @@ const LANGUAGES = ['en', 'de'] as const;
 /** Code of a language available for pages. */
 export type PageLanguage = (typeof LANGUAGES)[number];
 
+/** Languages that are written from right to left. */
+const FROM_RIGHT = /^(ar|dv|fa|he|ku|ps|ur|yi)\b/;
+
+/** Writing direction of a language. @param code such as `de` or `de-at` */
+export const directionOf = (code: string): 'ltr' | 'rtl' => (FROM_RIGHT.test(code) ? 'rtl' : 'ltr');
+
 /** The same texts in another language, complete and with the same parameters. */
 export type Translated<T> = {
   readonly [K in keyof T]: T[K] extends string

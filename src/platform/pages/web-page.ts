@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import MarkdownIt from 'markdown-it';
 import { ApiError } from '../errors/api-error';
-import type { PageLanguage } from './languages';
+import { directionOf, type PageLanguage } from './languages';
 
 const markdown = new MarkdownIt({ html: false });
 
@@ -105,12 +105,9 @@ export function runsScript(script: string): Readonly<Record<string, string>> {
   return { 'content-security-policy': policy(more) };
 }
 
-/** Writing direction of each language. */
-const DIRECTIONS: Readonly<Record<PageLanguage, 'ltr' | 'rtl'>> = { en: 'ltr', de: 'ltr' };
-
 /** The start of a page, with its language and direction. */
 export function htmlTag(language: PageLanguage): Html {
-  return markup`<html lang="${language}" dir="${DIRECTIONS[language]}">`;
+  return markup`<html lang="${language}" dir="${directionOf(language)}">`;
 }
 
 /** Renders a page. Pages work without scripts, unless their purpose requires one. */

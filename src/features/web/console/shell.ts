@@ -1,5 +1,5 @@
 import type { ConsoleEntries, ConsoleIcons } from './console-assets.service';
-import { inEach, type PageLanguage } from '../../../platform/pages/languages';
+import { directionOf, inEach, type PageLanguage } from '../../../platform/pages/languages';
 import { markup, SAYS_ITS_SITE } from '../../../platform/pages/web-page';
 import * as de from './words.de';
 import * as en from './words';
@@ -52,7 +52,7 @@ export function renderShell(
   language: PageLanguage,
 ): string {
   return markup`<!doctype html>
-    <html lang="${entries.language}">
+    <html lang="${entries.language}" dir="${directionOf(entries.language)}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover,interactive-widget=resizes-content" />
