@@ -108,7 +108,11 @@ export function TopicPage({ parameters }: ScreenProperties) {
   return (
     <Conversation
       title={topicName(topic)}
-      trail={<a href={hrefOf({ channelId })}>#{channel.name}</a>}
+      trail={
+        <a href={hrefOf({ channelId })}>
+          <bdi>#{channel.name}</bdi>
+        </a>
+      }
       actions={<TopicActions {...place} />}
       narrow={place}
       empty={words.conversations.emptyTopic}

@@ -122,7 +122,7 @@ function OneConversation(properties: ConversationProperties & { readonly draftKe
         <div class="title">
           {trail}
           <h1 ref={heading} tabIndex={-1}>
-            {title}
+            <bdi>{title}</bdi>
           </h1>
           {about && <div class="about">{about}</div>}
         </div>
