@@ -82,6 +82,9 @@ describeInBrowser('details of a conversation', () => {
     const open = await kitchen.run.signedIn(mia, topicPath('soup'), PHONE);
     const { page } = open;
     await page.locator('.message').first().waitFor();
+    // The buttons beside it leave room for a name; what they do is in the menu.
+    const { width } = (await page.locator('.title').boundingBox())!;
+    expect(width).toBeGreaterThan(200);
     await toggle(page).tap();
     const dialog = page.getByRole('dialog', { name: 'Details' });
     await dialog.getByText('All about food').waitFor();
