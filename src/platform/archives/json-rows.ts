@@ -13,6 +13,13 @@ export interface JsonUnit {
   readonly row: JsonRow | null;
 }
 
+/** Rows that arrive together. */
+export interface JsonBatch {
+  readonly table: string;
+  /** Null for a value that is not a list. */
+  readonly rows: readonly (JsonRow | null)[];
+}
+
 /** Maximum number of bytes of a row, and of nesting levels within it. */
 const MAX_ROW_BYTES = 16 * 1024 ** 2;
 const MAX_DEPTH = 64;
@@ -39,7 +46,8 @@ export async function* jsonRows(
   file: ArchivedFile,
   isWanted: (table: string) => boolean = () => true,
 ): AsyncGenerator<JsonUnit> {
-  for await (const units of jsonRowBatches(file, isWanted)) yield* units;
+  for await (const { table, rows } of jsonRowBatches(file, isWanted))
+    for (const row of rows) yield { table, row };
 }
 
 /**
@@ -49,9 +57,9 @@ export async function* jsonRows(
 export async function* jsonRowBatches(
   file: ArchivedFile,
   isWanted: (table: string) => boolean = () => true,
-): AsyncGenerator<readonly JsonUnit[]> {
+): AsyncGenerator<JsonBatch> {
   const scanner = new Scanner(file.path, isWanted);
-  for await (const chunk of file.content()) yield [...scanner.scan(chunk)];
+  for await (const chunk of file.content()) yield* scanner.scan(chunk);
   scanner.finish();
 }
 
@@ -62,7 +70,7 @@ export async function* jsonRowBatches(
 export async function* jsonLines(file: ArchivedFile): AsyncGenerator<JsonRow> {
   const scanner = new Scanner(file.path, () => true, true);
   for await (const chunk of file.content())
-    for (const { row } of scanner.scan(chunk)) if (row !== null) yield row;
+    for (const { rows } of scanner.scan(chunk)) for (const row of rows) if (row !== null) yield row;
   scanner.finish();
 }
 
@@ -85,6 +93,9 @@ class Scanner {
   private wasRow = false;
   private parts: Buffer[] = [];
   private length = 0;
+  private batches: JsonBatch[] = [];
+  /** Start, end and number of colons of each of the consecutive rows in this chunk. */
+  private run: number[] = [];
 
   constructor(
     private readonly path: string,
@@ -96,26 +107,31 @@ class Scanner {
     if (isBare) this.place = 'rows';
   }
 
-  *scan(chunk: Buffer): Iterable<JsonUnit> {
+  scan(chunk: Buffer): readonly JsonBatch[] {
+    this.batches = [];
     for (let at = 0; at < chunk.length;) {
       if (this.place !== 'unit' && this.place !== 'key') {
         const byte = chunk[at] as number;
-        if (byte !== 32 && byte !== 10 && byte !== 13 && byte !== 9) this.structure(byte, at);
+        if (byte !== 32 && byte !== 10 && byte !== 13 && byte !== 9) {
+          if (byte === CLOSE_LIST) this.endRun(chunk);
+          this.structure(byte, at);
+        }
         // The first byte belongs to the unit.
         if (!this.hasBegun) at++;
         continue;
       }
+      const isWhole = this.hasBegun && this.wasRow && this.isTableWanted && !this.isBare;
       const end = this.endWithin(chunk, at);
-      this.keep(chunk, at, end ?? chunk.length);
+      if (isWhole && end !== null) this.addToRun(at, end);
+      else this.keep(chunk, at, end ?? chunk.length);
       if (end === null) break;
+      if (this.place === 'key') this.endKey(end);
+      else if (this.place === 'unit') this.endUnit(end);
       at = end;
-      if (this.place === 'key') this.endKey(at);
-      else {
-        const unit = this.endUnit(at);
-        if (unit !== null) yield unit;
-      }
     }
+    this.endRun(chunk);
     this.offset += chunk.length;
+    return this.batches;
   }
 
   finish(): void {
@@ -199,36 +215,67 @@ class Scanner {
   }
 
   private endKey(at: number): void {
-    this.table = String(this.parse(at));
+    this.table = String(this.parse(Buffer.concat(this.parts), 0, at));
+    this.parts = [];
     if (this.tables.has(this.table)) this.refuse(`${this.table} is there twice`, at);
     this.tables.add(this.table);
     this.isTableWanted = this.isWanted(this.table);
     this.place = 'colon';
   }
 
-  private endUnit(at: number): JsonUnit | null {
+  private endUnit(at: number): void {
     this.place = this.wasRow ? 'rows' : 'keys';
     this.mayFollow = this.isBare;
-    if (!this.isTableWanted) return null;
-    const value = this.parse(at);
-    if (this.depth === 0 && !this.isScalar && typeof value === 'object') {
-      const keys = countKeys(value);
-      if (keys === null) this.refuse(`A row of ${this.table || 'the list'} has an endless number`, at);
-      if (keys !== this.colons) this.refuse(`A row of ${this.table || 'the list'} has a key twice`, at);
-    }
-    return { table: this.table, row: this.wasRow ? (value as JsonRow) : null };
+    const { parts } = this;
+    this.parts = [];
+    if (!this.isTableWanted) return;
+    const value = this.parse(
+      parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts),
+      this.colons,
+      at,
+    );
+    this.batches.push({ table: this.table, rows: [this.wasRow ? (value as JsonRow) : null] });
   }
 
-  private parse(at: number): unknown {
-    const [only = Buffer.alloc(0)] = this.parts;
-    const bytes = this.parts.length === 1 ? only : Buffer.concat(this.parts);
-    this.parts = [];
-    if (!isUtf8(bytes)) this.refuse('Not UTF-8', at);
-    try {
-      return JSON.parse(bytes.toString('utf8')) as unknown;
-    } catch {
-      return this.refuse(`Not JSON, in ${this.table || 'the list'}`, at);
+  private addToRun(from: number, to: number): void {
+    this.place = 'rows';
+    this.mayFollow = false;
+    this.run.push(from, to, this.colons);
+  }
+
+  /** Parses the rows together, which is faster than one by one. */
+  private endRun(chunk: Buffer): void {
+    const { run, table } = this;
+    if (run.length === 0) return;
+    this.run = [];
+    let colons = 0;
+    for (let at = 2; at < run.length; at += 3) colons += run[at] as number;
+    const rows = parsedRows(chunk.subarray(run[0], run.at(-2)));
+    if (rows !== null && countKeys(rows) === colons) {
+      this.batches.push({ table, rows });
+      return;
     }
+    for (let at = 0; at < run.length; at += 3) {
+      const [from, to, own = 0] = run.slice(at, at + 3);
+      this.parse(chunk.subarray(from, to), own, to ?? 0);
+    }
+  }
+
+  private parse(bytes: Buffer, colons: number, at: number): unknown {
+    if (!isUtf8(bytes)) this.refuse('Not UTF-8', at);
+    const name = `A row of ${this.table || 'the list'}`;
+    let value: unknown;
+    try {
+      value = JSON.parse(bytes.toString('utf8'));
+    } catch {
+      this.refuse(`Not JSON, in ${this.table || 'the list'}`, at);
+    }
+    if (typeof value === 'object' && value !== null) {
+      const keys = countKeys(value);
+      if (keys === null) this.refuse(`${name} has an endless number`, at);
+      if (keys !== colons) this.refuse(`${name} has a key twice`, at);
+    }
+    return value;
   }
 
   private refuse(reason: string, at: number): never {
@@ -241,16 +288,33 @@ function endsScalar(byte: number): boolean {
   return byte === COMMA || byte === CLOSE_OBJECT || byte === CLOSE_LIST || byte <= 32;
 }
 
+/** The rows of a text with commas between them; null if one is not JSON. */
+function parsedRows(bytes: Buffer): JsonRow[] | null {
+  if (!isUtf8(bytes)) return null;
+  try {
+    return JSON.parse(`[${bytes.toString('utf8')}]`) as JsonRow[];
+  } catch {
+    return null;
+  }
+}
+
 /** The number of keys in a value, on all levels; null if it contains an infinite number. */
 function countKeys(value: unknown): number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? 0 : null;
   if (typeof value !== 'object' || value === null) return 0;
-  const isList = Array.isArray(value);
-  let count = isList ? 0 : Object.keys(value).length;
-  for (const each of Object.values(value)) {
-    const below = countKeys(each);
+  let count = 0;
+  if (Array.isArray(value)) {
+    for (const each of value) {
+      const below = countKeys(each);
+      if (below === null) return null;
+      count += below;
+    }
+    return count;
+  }
+  for (const key in value) {
+    const below = countKeys((value as JsonRow)[key]);
     if (below === null) return null;
-    count += below;
+    count += 1 + below;
   }
   return count;
 }

@@ -79,8 +79,26 @@ const STAND_IN = '<time></time>';
 /** Starts of parts that are checked separately, because sanitizing their many tags would be slow. */
 const PART = /<div class="codehilite"|<span class="katex(?:-display)?">/g;
 
-/** Text without markup, line breaks, and tags that need no attributes. */
-const PLAIN = /[^<>&]+|&(?:amp|lt|gt|quot);|<br>|<time><\/time>|<(\/)?(p|strong|em|del|code)>/y;
+/** What passes unchanged: text, simple tags, and the usual forms of web links, mentions and emoji. */
+const PLAIN = new RegExp(
+  [
+    '[^<>&]+|&(?:amp|lt|gt|quot);|<br>|<time></time>',
+    '<(/)?(p|strong|em|del|code|ul|ol|li|blockquote|a|span)>',
+    '<(a) href="https?://(?:[\\w.~:/?#@!$()*+,;=%-]|&amp;)+">',
+    '<(span) class="user-mention(?: silent)?" data-user-id="\\d+">',
+    '<(span) aria-label="[\\w +-]+" class="emoji emoji-[\\da-f-]+" role="img" title="[\\w +-]+">',
+  ].join('|'),
+  'y',
+);
+
+const BLOCKS = new Set([undefined, 'li', 'blockquote']);
+const LISTS = new Set([undefined, 'ul', 'ol']);
+
+/** The tags directly inside which a block may begin. In others, the parser would first add end tags. */
+const HOLDERS = new Map([
+  ...['p', 'ul', 'ol', 'blockquote'].map((tag) => [tag, BLOCKS] as const),
+  ['li', LISTS] as const,
+]);
 
 /** Far below the depth at which nesting is cut. */
 const MAX_PLAIN_DEPTH = 20;
@@ -118,17 +136,21 @@ function cleaned(html: string): string {
   return sanitizeHtml(html, ALLOWED).replaceAll(' />', '>');
 }
 
-/** Whether the HTML is entirely {@link PLAIN}, with balanced tags and no paragraph inside another tag. */
+/** Whether the HTML is entirely {@link PLAIN}, with balanced tags and no block inside one that it would end. */
 function isPlain(html: string): boolean {
   const open: string[] = [];
   for (PLAIN.lastIndex = 0; PLAIN.lastIndex < html.length;) {
     const token = PLAIN.exec(html);
     if (!token) return false;
-    const [, slash, tag] = token;
+    const [, slash, bare, link, mention, emoji] = token;
+    const tag = bare ?? link ?? mention ?? emoji;
     if (tag === undefined) continue;
     if (slash) {
       if (open.pop() !== tag) return false;
-    } else if (open.push(tag) > MAX_PLAIN_DEPTH || (tag === 'p' && open.length > 1)) return false;
+      continue;
+    }
+    if (HOLDERS.get(tag)?.has(open.at(-1)) === false) return false;
+    if (open.push(tag) > MAX_PLAIN_DEPTH) return false;
   }
   return open.length === 0;
 }

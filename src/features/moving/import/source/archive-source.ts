@@ -2,7 +2,12 @@ import { createHash } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ArchivedFile, ArchiveFolder } from '../../../../platform/archives/archive-folder';
-import { jsonRowBatches, jsonRows, type JsonUnit } from '../../../../platform/archives/json-rows';
+import {
+  type JsonBatch,
+  jsonRowBatches,
+  jsonRows,
+  type JsonUnit,
+} from '../../../../platform/archives/json-rows';
 import { unpackTar } from '../../../../platform/archives/unpack-tar';
 import {
   ArchiveRefused,
@@ -146,11 +151,12 @@ export class ArchiveSource {
 
   /** Rows of tables of an existing file. */
   async *rows(path: string, tables: readonly string[] = []): AsyncGenerator<JsonUnit> {
-    for await (const units of this.batches(path, tables)) yield* units;
+    for await (const { table, rows } of this.batches(path, tables))
+      for (const row of rows) yield { table, row };
   }
 
   /** Like {@link rows}, in batches. */
-  async *batches(path: string, tables: readonly string[] = []): AsyncGenerator<readonly JsonUnit[]> {
+  async *batches(path: string, tables: readonly string[] = []): AsyncGenerator<JsonBatch> {
     const file = await this.parts.files.file(path);
     if (file === null) throw new ArchiveRefused(path, 'The archive lacks this file.');
     const wanted = new Set(tables);

@@ -189,9 +189,9 @@ export class Survey {
   private async readMessages(source: ArchiveSource, { signal, report }: OperatorContext): Promise<void> {
     for (const [at, name] of source.messageFiles.entries()) {
       // Reads everything, so that nothing is refused after something was written.
-      for await (const units of source.batches(name)) {
+      for await (const { table, rows } of source.batches(name)) {
         signal.throwIfAborted();
-        for (const { table, row } of units) if (table === 'zerver_message') this.addMessage(name, row ?? {});
+        if (table === 'zerver_message') for (const row of rows) this.addMessage(name, row ?? {});
       }
       report({ done: at + 1, total: source.messageFiles.length, what: 'reading messages' });
     }

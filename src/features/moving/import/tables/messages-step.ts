@@ -84,8 +84,8 @@ export class MessagesStep implements ImportStep {
     const messages: ArchivedMessage[] = [];
     const receipts = new Receipts();
     const read = (each: ArchiveRow) => this.tools.reader.read(each);
-    for await (const units of context.source.batches(this.name)) {
-      for (const { table, row } of units) {
+    for await (const { table, rows } of context.source.batches(this.name)) {
+      for (const row of rows) {
         if (row === null) continue;
         if (table === 'zerver_usermessage') receipts.add(context, row);
         if (table !== 'zerver_message') continue;
