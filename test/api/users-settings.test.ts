@@ -1,3 +1,7 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { AccountDirectory } from '../../src/features/users/accounts/account.directory';
 import { Role } from '../../src/platform/actor';
 import { Passwords } from '../../src/platform/secrets/passwords';
@@ -226,6 +230,19 @@ describe('One’s own password', () => {
 
   const replace = (old_password: string, new_password: string) =>
     app.as(pia).patch('/settings', { old_password, new_password });
+
+  it('cannot be one of the file of breached passwords', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'breached-')), 'hashes.txt');
+    const hash = createHash('sha1').update('quite another lantern').digest('hex').toUpperCase();
+    writeFileSync(file, `${hash}:7\r\n`);
+    const careful = await TestApp.start({ env: { BREACHED_PASSWORDS_FILE: file } });
+    const replaceBy = (new_password: string) =>
+      careful.as(careful.cast.max).patch('/settings', { old_password: PASSWORD, new_password });
+    expectError(await replaceBy('quite another lantern'), 'New password is too weak!');
+    expectSuccess(await replaceBy('quite another lantern!'));
+    await careful.stop();
+    rmSync(dirname(file), { recursive: true });
+  });
 
   it('changes with the old one only, for a strong one', async () => {
     expectError(await replace('wrong', 'quite another lantern'), 'Wrong password!');

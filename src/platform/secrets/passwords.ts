@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { Injectable } from '@nestjs/common';
 import { hash, verify } from '@node-rs/argon2';
+import type { BreachedPasswords } from './breached-passwords';
 import { TooManyPasswordChecks } from './secrets.errors';
 import { Semaphore } from '../semaphore';
 
@@ -85,6 +86,9 @@ export class Passwords {
   private readonly semaphore = new Semaphore(RUNNING_AT_ONCE);
   private acceptsWeak = false;
 
+  /** @param breached further passwords to refuse */
+  constructor(private readonly breached: BreachedPasswords | null = null) {}
+
   /** Accepts every password from now on: for servers without sensitive data. */
   acceptWeak(): void {
     this.acceptsWeak = true;
@@ -92,7 +96,7 @@ export class Passwords {
 
   /** Whether a password may be chosen here. @param names of the account and its organization */
   accepts(password: string, names: readonly string[] = []): boolean {
-    return this.acceptsWeak || isStrongPassword(password, names);
+    return this.acceptsWeak || (isStrongPassword(password, names) && !this.breached?.has(password));
   }
 
   /**

@@ -4,6 +4,7 @@ import { Database } from '../database/database.service';
 import { RedisLink } from '../redis/redis-link';
 import { AccessTokens } from './access-tokens';
 import { ApiKeys, NamedApiKeys } from './api-keys';
+import { BreachedPasswords } from './breached-passwords';
 import { CsrfTokens, SecretLinks } from './secret-links';
 import { DerivedKeys, Sealer, ServerSecret } from './server-secret';
 import { LoginFailures, LoginFailuresInMemory, SharedLoginFailures } from './login-failures';
@@ -26,7 +27,12 @@ import { SecretCheckService } from './secret-check.service';
     ApiKeys,
     CsrfTokens,
     NamedApiKeys,
-    Passwords,
+    {
+      provide: Passwords,
+      inject: [Config],
+      useFactory: ({ breachedPasswordsFile: file }: Config) =>
+        new Passwords(file === null ? null : BreachedPasswords.in(file)),
+    },
     SecretLinks,
     Sealer,
     {
