@@ -90,6 +90,7 @@ describe('A recent sign-in', () => {
       ['DELETE', `auth/users/${other.id}/sessions`, {}],
       ['PATCH', 'auth/second-factor-policy', { required_of: 'everyone' }],
       ['DELETE', 'auth/sessions', {}],
+      ['POST', 'directories/keys', { directory: 'okta' }],
     ];
     for (const [method, path, body] of others) {
       expect([path, await companion(browser, method, path, body)]).toMatchObject([path, REQUIRED]);
@@ -97,6 +98,21 @@ describe('A recent sign-in', () => {
     expectSuccess(await browser.call('PATCH', `/json/users/${other.id}`, { full_name: 'Renamed' }));
     expectSuccess(await browser.call('PATCH', '/json/settings', { enter_sends: 'true' }));
     expectSuccess(await app.as(owner).patch(`/users/${other.id}`, { role: '300' }));
+  });
+
+  it('of an owner without a password is enough for the key of a directory', async () => {
+    const owner = await newcomer();
+    const browser = await browserOf(app, owner);
+    await changeAccount(app, owner, { passwordHash: null });
+    const make = () => companion(browser, 'POST', 'directories/keys', { directory: 'okta' });
+    const { status, body } = await make();
+    expect(status).toBe(201);
+    const authorization = `Bearer ${body.key as string}`;
+    expect(
+      (await app.client().send({ method: 'GET', url: '/scim/v2/Users', headers: { authorization } })).status,
+    ).toBe(200);
+    clock.now += 660_000;
+    expect(await make()).toMatchObject(REQUIRED);
   });
 
   it('is given by the password, once for ten minutes, in this session alone', async () => {

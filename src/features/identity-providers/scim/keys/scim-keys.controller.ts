@@ -5,7 +5,7 @@ import {
   JsonBody,
   PathId,
 } from '../../../../platform/http/companion/companion-decorators';
-import { CurrentActor, NotForBrowsers, OwnerOnly } from '../../../../platform/http/decorators';
+import { CurrentActor, NeedsRecentSignIn, OwnerOnly } from '../../../../platform/http/decorators';
 import { NewScimKeyDto, type NewScimKeyRecord, scimKeyRecord, type ScimKeyRecord } from './scim-keys.api';
 import { ScimKeys } from './scim-keys.service';
 
@@ -27,7 +27,7 @@ export class ScimKeysController {
    */
   @Post()
   @HttpCode(201)
-  @NotForBrowsers()
+  @NeedsRecentSignIn()
   make(@CurrentActor() actor: Actor, @JsonBody() { directory }: NewScimKeyDto): Promise<NewScimKeyRecord> {
     return this.keys.make(actor, directory);
   }
