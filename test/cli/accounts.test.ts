@@ -56,7 +56,7 @@ describe('the command line about the organization and its accounts', () => {
       organization: 'Parley',
       dataDir: dataDir(),
       email: 'owner@parley.localhost',
-      password: expect.stringMatching(/^[\w-]{16}$/),
+      password: expect.stringMatching(/^[\w-]{22}$/),
       zuliprc: join(dataDir(), 'zuliprc'),
     });
     expect(statSync(first.zuliprc).mode & 0o777).toBe(0o600);
@@ -80,7 +80,7 @@ describe('the command line about the organization and its accounts', () => {
         role: 'member',
         active: true,
       }),
-      password: expect.stringMatching(/^[\w-]{16}$/),
+      password: expect.stringMatching(/^[\w-]{22}$/),
     });
     const chosen = await parley.json(
       ['user', 'add', '--email', 'bob@example.com', '--name', 'Bob', '--role', 'guest', '--password-stdin'],

@@ -7,7 +7,7 @@ import { Database } from '../../platform/database/database.service';
 import { readState, writeStateOnce } from '../../platform/database/server-state';
 import { TransactionService } from '../../platform/database/transaction.service';
 import { ApiKeys } from '../../platform/secrets/api-keys';
-import { isStrongPassword, Passwords } from '../../platform/secrets/passwords';
+import { Passwords } from '../../platform/secrets/passwords';
 import { STRONGER_PASSWORD } from '../../platform/secrets/secrets.errors';
 import { AuditLog } from '../audit/audit.module';
 import { FirstAccountsService } from './first-accounts.service';
@@ -61,8 +61,9 @@ export class FirstStartService {
     this.accounts.requireUsableOwnerEmail();
     const { ownerEmail, ownerPassword } = this.config;
     const local = ownerEmail?.split('@')[0] ?? '';
-    if (ownerPassword !== null && !isStrongPassword(ownerPassword, [local])) throw new OwnerPasswordTooWeak();
-    const password = ownerPassword ?? randomBytes(12).toString('base64url');
+    if (ownerPassword !== null && !this.passwords.accepts(ownerPassword, [local]))
+      throw new OwnerPasswordTooWeak();
+    const password = ownerPassword ?? randomBytes(16).toString('base64url');
     const passwordHash = await this.passwords.hash(password);
     await this.transactions.runExclusive(async (tx) => {
       if (this.accounts.findOwner()) await this.accounts.takeUp(tx, passwordHash);

@@ -197,10 +197,8 @@ export abstract class DataSettings extends NetworkSettings {
   @Setting('BREACHED_PASSWORDS_FILE', kind.file(), {
     section: 'Secrets',
     default: null,
-    defaultMeans: 'only the 49,000 of the built-in list',
-    about:
-      'File of breached passwords, which cannot be chosen: SHA-1 hashes in hexadecimal, sorted, one a line, ' +
-      'as in the download of Pwned Passwords.',
+    defaultMeans: 'none',
+    about: 'Breached passwords to refuse: a file of sorted SHA-1 hashes, such as Pwned Passwords.',
   })
   readonly breachedPasswordsFile!: string | null;
 }

@@ -180,7 +180,7 @@ export class OperatorAccountsService {
   }
 }
 
-/** A random password: 96 random bits. */
+/** A password of 128 random bits. */
 function generatedPassword(): string {
-  return randomBytes(12).toString('base64url');
+  return randomBytes(16).toString('base64url');
 }
