@@ -7,6 +7,7 @@ export { ChannelsPage } from './channels/channels-page';
 export { GroupPage } from './groups/group-page';
 export { GroupsPage } from './groups/groups-page';
 export { AuditLogPage } from './organization/audit-log-page';
+export { DirectoriesPage } from './organization/directories-page';
 export { EmojiPage } from './organization/emoji-page';
 export { ExportsPage } from './organization/exports-page';
 export { LinkifiersPage } from './organization/linkifiers-page';

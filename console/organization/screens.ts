@@ -4,6 +4,7 @@ import { ROOT } from '../router';
 import * as words from '../words';
 
 const AuditLogPage = lazy(async () => (await import('../administration')).AuditLogPage);
+const DirectoriesPage = lazy(async () => (await import('../administration')).DirectoriesPage);
 const EmojiPage = lazy(async () => (await import('../administration')).EmojiPage);
 const ExportsPage = lazy(async () => (await import('../administration')).ExportsPage);
 const LinkifiersPage = lazy(async () => (await import('../administration')).LinkifiersPage);
@@ -33,6 +34,12 @@ export const organizationScreens: readonly Screen[] = [
     show: ExportsPage,
     only: 'administrators',
     label: words.exports.title,
+  },
+  {
+    path: `${ROOT}/directories`,
+    show: DirectoriesPage,
+    only: 'owners',
+    label: words.directories.title,
   },
   {
     path: `${ROOT}/audit-log`,

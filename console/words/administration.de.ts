@@ -209,6 +209,25 @@ export const exports = {
   deleteAbout: 'Das Archiv wird vom Server gelöscht.',
 };
 
+export const directories = {
+  title: 'Verzeichnisse',
+  about:
+    'Schlüssel, mit denen ein Verzeichnis der Firma wie Okta oder Entra ID Personen und Gruppen verwaltet (SCIM).',
+  add: 'Neuer Schlüssel',
+  nameAbout:
+    'Kleinbuchstaben, Ziffern und Bindestriche. Schlüssel mit demselben Namen teilen sich Personen und Gruppen.',
+  otherName: 'Der Name enthält andere Zeichen.',
+  address: 'Basis-URL',
+  key: 'Schlüssel des Verzeichnisses',
+  shownAbout: 'Kopiere den Schlüssel jetzt: Er wird nicht noch einmal angezeigt.',
+  created: 'Erstellt',
+  used: 'Zuletzt benutzt',
+  notUsed: 'Nie',
+  revoke: 'Widerrufen',
+  revokeAbout: (name: string) =>
+    `„${name}“ kann den Schlüssel nicht mehr benutzen. Personen und Gruppen bleiben, wie sie sind.`,
+};
+
 export const audit = {
   title: 'Protokoll',
   about: 'Änderungen an Konten, Kanälen, Gruppen, Einstellungen und am Server.',
@@ -295,6 +314,7 @@ export const noneYet = {
   emoji: 'Noch keine eigenen Emojis',
   linkifiers: 'Noch keine Linkmuster',
   exports: 'Noch keine Exporte',
+  directories: 'Noch keine Schlüssel',
   groups: 'Noch keine Gruppen',
   invitations: 'Keine offenen Einladungen. Lade jemanden ein, um sie hier zu sehen.',
 };

@@ -202,6 +202,22 @@ export const exports = {
   deleteAbout: 'The archive is deleted from the server.',
 };
 
+export const directories = {
+  title: 'Directories',
+  about: 'Keys with which a company directory, such as Okta or Entra ID, manages people and groups (SCIM).',
+  add: 'New key',
+  nameAbout: 'Lowercase letters, digits and hyphens. Keys with the same name share people and groups.',
+  otherName: 'The name contains other characters.',
+  address: 'Base URL',
+  key: 'Key of the directory',
+  shownAbout: 'Copy the key now: it isn’t shown again.',
+  created: 'Created',
+  used: 'Last used',
+  notUsed: 'Never',
+  revoke: 'Revoke',
+  revokeAbout: (name: string) => `“${name}” can’t use the key any more. People and groups stay as they are.`,
+};
+
 export const audit = {
   title: 'Audit log',
   about: 'Changes to accounts, channels, groups, settings and the server.',
@@ -287,6 +303,7 @@ export const noneYet = {
   emoji: 'No custom emoji yet',
   linkifiers: 'No linkifiers yet',
   exports: 'No exports yet',
+  directories: 'No keys yet',
   groups: 'No groups yet',
   invitations: 'No open invitations. Invite people to see them here.',
 };

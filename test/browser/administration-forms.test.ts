@@ -166,6 +166,34 @@ describeInBrowser('forms of the administration', () => {
     expect(await others.count()).toBe(0);
   });
 
+  it('the key of a directory is shown once, works, and ends when it is revoked', async () => {
+    const open = await run.signedIn(app.cast.olivia, '/console/directories');
+    const { page } = open;
+    await page.getByText('No keys yet').waitFor();
+    await page.getByRole('button', { name: 'New key' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Not a name');
+    await dialog.getByRole('button', { name: 'New key' }).click();
+    await dialog.getByText('The name contains other characters.').waitFor();
+    await dialog.getByLabel('Name').fill('okta');
+    await dialog.getByRole('button', { name: 'New key' }).click();
+    const key = await dialog.getByText(/^parley-scim-/).textContent();
+    await dialog.getByText(/\/scim\/v2$/).waitFor();
+    await open.expectAccessible();
+    const read = async () => {
+      const headers = { authorization: `Bearer ${key}` };
+      return (await app.client().send({ method: 'GET', url: '/scim/v2/Users', headers })).status;
+    };
+    expect(await read()).toBe(200);
+    await page.reload();
+    await page.getByRole('row', { name: /okta/ }).waitFor();
+    expect(await page.getByText(key!).count()).toBe(0);
+    await page.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await page.getByText('No keys yet').waitFor();
+    expect(await read()).toBe(401);
+  });
+
   it('a dialog stays while text is selected beyond it, and closes by a click beside it', async () => {
     const { page } = await run.signedIn(app.cast.olivia, '/console/people');
     await page.getByRole('button', { name: 'Add person' }).click();

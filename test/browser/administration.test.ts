@@ -16,7 +16,7 @@ const HTML = '<img src=x onerror=alert(1)>';
 
 /** Pages by the least role that sees them. */
 const PAGES = {
-  owner: ['audit-log'],
+  owner: ['audit-log', 'directories'],
   administrator: ['people', 'people/import', 'people/invitations', 'bots', 'linkifiers', 'exports', 'health'],
   everybody: [
     'settings',
