@@ -96,6 +96,7 @@ describe('configuration', () => {
       tracesHeaders: {},
       tracesRatio: 0.01,
       keepSecret: false,
+      breachedPasswordsFile: null,
       logLevel: 'info',
     });
   });
