@@ -86,3 +86,4 @@ export class MessageChangesModule {}
 
 // Exports for other features.
 export { MessageEditAccess } from './rights/message-edit.access';
+export { resolutionBetween } from './rights/planned-edit';

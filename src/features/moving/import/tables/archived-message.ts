@@ -4,6 +4,7 @@ import { groupBy } from '../../../../platform/collections';
 import type { NewRow } from '../../../../platform/sql/entity-rows';
 import type { Queryable } from '../../../../platform/sql/queryable';
 import { topicKey } from '../../../channels/channels.module';
+import { resolutionBetween } from '../../../message-changes/message-changes.module';
 import { membersKey, type MessageTextService } from '../../../messages/messages.module';
 import { ArchiveRow, RowUnusable } from '../records/archive-row';
 
@@ -57,9 +58,7 @@ export class MessageReader {
     const oldId = row.id();
     const senderId = survey.accounts.get(row.id('sender'));
     const edits = this.edits(row, senderId);
-    const movedAt = edits
-      .filter((edit) => edit.topic !== null || edit.channelId !== null)
-      .map((edit) => edit.editedAt);
+    const movedAt = edits.filter((edit) => this.isMove(edit)).map((edit) => edit.editedAt);
     const editedAt = edits.filter((edit) => edit.prevContent !== null).map((edit) => edit.editedAt);
     const lastEdit = row.optionalSeconds('last_edit_time');
     return {
@@ -71,7 +70,7 @@ export class MessageReader {
       isResolutionNotice: row.value('type') === RESOLUTION_NOTICE,
       clientName: survey.clients.get(row.optionalId('sending_client') ?? -1) ?? OTHER_CLIENT,
       sentAt: row.seconds('date_sent'),
-      lastEditedAt: editedAt.length > 0 ? Math.max(...editedAt) : movedAt.length > 0 ? null : lastEdit,
+      lastEditedAt: editedAt.length > 0 ? Math.max(...editedAt) : edits.length > 0 ? null : lastEdit,
       lastMovedAt: movedAt.length > 0 ? Math.max(...movedAt) : null,
       edits,
     };
@@ -130,6 +129,12 @@ export class MessageReader {
         return [];
       }
     });
+  }
+
+  /** Resolving or reopening a topic moves no message. */
+  private isMove({ topic, prevTopic, channelId }: ArchivedEdit): boolean {
+    if (topic === null || channelId !== null) return channelId !== null;
+    return resolutionBetween(prevTopic ?? '', topic, (name) => this.messageText.topic(name)) === null;
   }
 
   private edit(row: ArchiveRow, senderId: number): ArchivedEdit {
