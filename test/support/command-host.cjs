@@ -39,6 +39,8 @@ process.on('message', async ({ args, env, input }) => {
   Object.assign(process.env, env);
   Object.defineProperty(process, 'stdin', { configurable: true, value: Readable.from([Buffer.from(input)]) });
   process.exitCode = undefined;
+  const begunMs = performance.now();
+  process.uptime = () => (performance.now() - begunMs) / 1000;
   const before = openResources();
   await runParley(args);
   process.send({
