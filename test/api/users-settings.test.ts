@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { AccountDirectory } from '../../src/features/users/accounts/account.directory';
@@ -239,6 +239,14 @@ describe('One’s own password', () => {
     const replaceBy = (new_password: string) =>
       careful.as(careful.cast.max).patch('/settings', { old_password: PASSWORD, new_password });
     expectError(await replaceBy('quite another lantern'), 'New password is too weak!');
+    rmSync(dirname(file), { recursive: true });
+    expect(await replaceBy('quite another lantern!')).toMatchObject({
+      status: 503,
+      body: { code: 'PASSWORDS_UNAVAILABLE' },
+      headers: { 'retry-after': '60' },
+    });
+    mkdirSync(dirname(file));
+    writeFileSync(file, `${hash}\n`);
     expectSuccess(await replaceBy('quite another lantern!'));
     await careful.stop();
     rmSync(dirname(file), { recursive: true });

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { Logger } from '@nestjs/common';
 import { codeOf, StartRefused } from '../config/start-refused';
+import { BreachedPasswordsUnreadable } from './secrets.errors';
 
 /** Bytes that contain at least one whole line, wherever they begin. */
 const READ_BYTES = 256;
@@ -14,26 +16,33 @@ const LINE = /^[0-9A-F]{40}(?::\d{1,12})?$/i;
 
 /** A file of passwords known from breaches, as sorted SHA-1 hashes. */
 export class BreachedPasswords {
+  private readonly logger = new Logger(BreachedPasswords.name);
+
   private constructor(private readonly path: string) {}
 
   /** @throws {StartRefused} if the file cannot be read, or contains anything else, as far as samples show */
   static in(path: string): BreachedPasswords {
     const passwords = new BreachedPasswords(path);
-    try {
-      passwords.check();
-    } catch (error) {
-      if (error instanceof StartRefused) throw error;
-      throw passwords.refusal(`cannot be read (${codeOf(error)})`);
-    }
+    passwords.check();
     return passwords;
   }
 
   /**
    * Finds a password by bisection: a file of 40 GB takes 35 short reads. Opens the file each time, so that it can be
    * replaced.
+   * @throws BreachedPasswordsUnreadable
    */
   has(password: string): boolean {
-    const hash = createHash('sha1').update(password).digest('hex').toUpperCase();
+    try {
+      return this.find(createHash('sha1').update(password).digest('hex').toUpperCase());
+    } catch (error) {
+      if (!(error instanceof StartRefused)) throw error;
+      this.logger.error(error.message);
+      throw new BreachedPasswordsUnreadable();
+    }
+  }
+
+  private find(hash: string): boolean {
     return this.opened((descriptor, size) => {
       // The line sought begins at or after `low`, and before `high`.
       let [low, high] = [0, size];
@@ -62,12 +71,17 @@ export class BreachedPasswords {
     });
   }
 
+  /** @throws {StartRefused} if the file cannot be read */
   private opened<T>(work: (descriptor: number, size: number) => T): T {
-    const descriptor = openSync(this.path, 'r');
+    let descriptor: number | null = null;
     try {
+      descriptor = openSync(this.path, 'r');
       return work(descriptor, fstatSync(descriptor).size);
+    } catch (error) {
+      if (error instanceof StartRefused) throw error;
+      throw this.refusal(`cannot be read (${codeOf(error)})`);
     } finally {
-      closeSync(descriptor);
+      if (descriptor !== null) closeSync(descriptor);
     }
   }
 

@@ -1,4 +1,4 @@
-import { refusal } from '../errors/api-error';
+import { refusal, unavailable } from '../errors/api-error';
 import { RateLimitHit, ServerBusy } from '../errors/request.errors';
 
 /** Advice for choosing a stronger password. */
@@ -6,6 +6,13 @@ export const STRONGER_PASSWORD = 'Choose a longer one, and avoid common words, n
 
 /** The chosen password is too short or too easy to guess. */
 export class WeakPassword extends refusal('The password is too weak.', { advice: STRONGER_PASSWORD }) {}
+
+/** The file of breached passwords, which could be read at the start, no longer can. */
+export class BreachedPasswordsUnreadable extends unavailable(
+  'New passwords cannot be checked right now. Tell an administrator.',
+  'PASSWORDS_UNAVAILABLE',
+  60,
+) {}
 
 /** The queue for password hashing is too long. */
 export class TooManyPasswordChecks extends ServerBusy {}
