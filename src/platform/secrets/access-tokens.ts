@@ -39,15 +39,18 @@ export class AccessTokens {
     this.previous = previous && createSecretKey(previous);
   }
 
-  /** @param expiresAt UNIX seconds */
-  sign({ userId, sessionId, role }: TokenClaims, expiresAt: number): Promise<string> {
+  /**
+   * @param issuedAt UNIX seconds
+   * @param seconds how long it is valid
+   */
+  sign({ userId, sessionId, role }: TokenClaims, issuedAt: number, seconds: number): Promise<string> {
     const { SignJWT } = jose();
     return new SignJWT({ role })
       .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
       .setSubject(String(userId))
       .setJti(sessionId)
-      .setIssuedAt(this.clock.nowSeconds())
-      .setExpirationTime(expiresAt)
+      .setIssuedAt(issuedAt)
+      .setExpirationTime(issuedAt + seconds)
       .sign(this.current);
   }
 

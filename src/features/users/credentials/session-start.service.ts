@@ -219,7 +219,7 @@ export class SessionStart {
     if (!role) throw new UnknownRole();
     const { tokenId, createdAt } = await this.sessions.begin(tx, row.id, kind, origin, grounds);
     const seconds = this.sessions.secondsOf(kind);
-    const token = await this.tokens.sign({ userId: row.id, sessionId: tokenId, role }, createdAt + seconds);
+    const token = await this.tokens.sign({ userId: row.id, sessionId: tokenId, role }, createdAt, seconds);
     await this.hooks.run(signedIn, tx, row.id, origin);
     return { userId: row.id, sessionId: tokenId, token, seconds };
   }
