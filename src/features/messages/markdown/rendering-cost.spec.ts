@@ -45,13 +45,13 @@ function cost(text: string): number {
 
 /**
  * Compares with ordinary text, so that the speed of the machine does not matter. Starts with short texts, because
- * superlinear ones would never finish. Measures again if a text looks expensive, since other processes may have
- * interfered.
+ * superlinear ones would never finish; the shortest are compared with longer ones, as formulas use up their budget in a
+ * few hundred characters. Measures again if a text looks expensive, since other processes may have interfered.
  */
 function isCheap(shape: Shape): boolean {
   return [LENGTH / 16, LENGTH / 4, LENGTH].every((length) => {
     const text = textOf(shape, length);
-    const usual = textOf({ head: '', unit: ordinary, tail: '' }, length);
+    const usual = textOf({ head: '', unit: ordinary, tail: '' }, Math.max(length, LENGTH / 4));
     let [dearest, least] = [0, Infinity];
     for (let attempt = 0; attempt < 8; attempt++) {
       least = Math.min(least, cost(text));
