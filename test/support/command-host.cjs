@@ -4,7 +4,7 @@ const { Readable } = require('node:stream');
 /**
  * A process that runs commands of a compiled program one after another, so that each need not load the program.
  * Arguments: the folder of the program. Messages in: `{ args, env, input }`; messages out: `{ exitCode, output, errors,
- * isReusable }`, where the last is false if the command left something open.
+ * left }`, where the last names what the command left open that would keep its process alive.
  */
 const folder = process.argv[2];
 require(join(folder, 'platform/lifecycle/kept-code.js')).useKeptCode(join(folder, 'kept'));
@@ -16,6 +16,9 @@ const LEAVES_MS = 1_000;
 const LOOKS_EVERY_MS = 5;
 const exit = process.exit;
 
+/** Node.js keeps these for further streams of files after the files are closed. */
+const REUSED = 'FileHandleReadWrap';
+
 /** What a command writes; the streams of this process stay unused. */
 const written = { output: [], errors: [] };
 process.stdout.write = writing(written.output);
@@ -24,8 +27,8 @@ process.stderr.write = writing(written.errors);
 function writing(chunks) {
   return (chunk, encoding, done) => {
     chunks.push(Buffer.from(chunk, typeof encoding === 'string' ? encoding : 'utf8'));
-    const written = typeof encoding === 'function' ? encoding : done;
-    if (written) process.nextTick(written);
+    const then = typeof encoding === 'function' ? encoding : done;
+    if (then) process.nextTick(then);
     return true;
   };
 }
@@ -41,30 +44,26 @@ process.on('message', async ({ args, env, input }) => {
   process.exitCode = undefined;
   const begunMs = performance.now();
   process.uptime = () => (performance.now() - begunMs) / 1000;
-  const before = openResources();
+  const before = process.getActiveResourcesInfo();
   await runParley(args);
   process.send({
     exitCode: process.exitCode ?? 0,
     output: Buffer.concat(written.output).toString(),
     errors: Buffer.concat(written.errors).toString(),
-    isReusable: await closes(before),
+    left: await leftOpen(before),
   });
 });
 process.on('disconnect', () => exit(0));
 
-/** Whether everything that the command opened is closed. */
-async function closes(before) {
+/** What the command opened and did not close within a moment: files, connections, threads, processes and timers. */
+async function leftOpen(before) {
   const until = performance.now() + LEAVES_MS;
-  while (openResources() > before) {
-    if (performance.now() > until) return false;
+  for (;;) {
+    const open = process.getActiveResourcesInfo().filter((kind) => kind !== REUSED);
+    for (const kind of before) if (open.includes(kind)) open.splice(open.indexOf(kind), 1);
+    if (open.length === 0 || performance.now() > until) return open;
     await new Promise((resolve) => setTimeout(resolve, LOOKS_EVERY_MS));
   }
-  return true;
-}
-
-/** Files, connections, threads and processes; timers that keep no process alive do not count. */
-function openResources() {
-  return process.getActiveResourcesInfo().filter((kind) => kind !== 'Timeout' && kind !== 'Immediate').length;
 }
 
 process.send({ isReady: true });

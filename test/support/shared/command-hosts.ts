@@ -23,22 +23,28 @@ const HOST = join(__dirname, '../command-host.cjs');
 /** The idle hosts of this worker, by folder of their program. */
 const idle = new Map<string, ChildProcess>();
 
-/** Runs a command of a compiled program in a host, which later commands use as well. */
+/**
+ * Runs a command of a compiled program in a host, which later commands use as well.
+ * @throws {Error} if it left something open
+ */
 export async function runHosted(folder: string, command: HostedCommand): Promise<CommandOutcome> {
   const host = idle.get(folder) ?? (await startHost(folder));
   idle.delete(folder);
   host.channel?.ref();
-  const { isReusable, ...outcome } = await outcomeIn(host, command);
+  const { left, ...outcome } = await outcomeIn(host, command);
   host.channel?.unref();
-  if (!isReusable || idle.has(folder)) host.kill('SIGKILL');
+  if (left.length > 0 || idle.has(folder)) host.kill('SIGKILL');
   else idle.set(folder, host);
+  // The process of a failed command ends in any case.
+  if (left.length > 0 && outcome.exitCode === 0)
+    throw new Error(`"${command.args.join(' ')}" left open: ${left.join(', ')}.`);
   return outcome;
 }
 
 async function outcomeIn(
   host: ChildProcess,
   command: HostedCommand,
-): Promise<CommandOutcome & { readonly isReusable: boolean }> {
+): Promise<CommandOutcome & { readonly left: readonly string[] }> {
   const over = new AbortController();
   const ends = once(host, 'exit', over).then(([code, signal]) => {
     throw new Error(`"${command.args.join(' ')}" ended its host (${String(code ?? signal)}).`);
