@@ -1,10 +1,8 @@
-import { BROWSER_TIMEOUT_MS, describeInBrowser } from '../support/browser';
+import { BROWSER_TIMEOUT_MS, describeInBrowser, PHONE } from '../support/browser';
 import { startKitchen } from '../support/kitchen';
 import { sendTo } from '../support/message-setup';
 
 jest.setTimeout(BROWSER_TIMEOUT_MS);
-
-const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
 describeInBrowser('who uses the console, and with what', () => {
   const kitchen = startKitchen();

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SecondFactor } from '../../src/features/users/factors/second-factor.entity';
 import { createChannelWith } from '../support/channel-setup';
-import { BROWSER_TIMEOUT_MS, describeInBrowser, type OpenPage } from '../support/browser';
+import { BROWSER_TIMEOUT_MS, describeInBrowser, type OpenPage, PHONE } from '../support/browser';
 import { expectSuccess } from '../support/expect-answer';
 import { makeGroup } from '../support/group-setup';
 import { startKitchen } from '../support/kitchen';
@@ -10,7 +10,6 @@ import type { TestApp } from '../support/test-app';
 
 jest.setTimeout(BROWSER_TIMEOUT_MS);
 
-const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 const FACTOR = { sealedSeed: '', isConfirmed: true, newestStep: 0, recoveryCodes: '[]', createdAt: 0 };
 const HTML = '<img src=x onerror=alert(1)>';
 

@@ -1,13 +1,11 @@
 import type { Page } from 'playwright-core';
-import { BROWSER_TIMEOUT_MS, describeInBrowser } from '../support/browser';
+import { BROWSER_TIMEOUT_MS, describeInBrowser, PHONE } from '../support/browser';
 import { expectSuccess } from '../support/expect-answer';
 import { systemGroupId } from '../support/group-setup';
 import { startKitchen } from '../support/kitchen';
 import { deliver, mailOf } from '../support/mail-setup';
 
 jest.setTimeout(BROWSER_TIMEOUT_MS);
-
-const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
 describeInBrowser("a channel's email address", () => {
   const kitchen = startKitchen({ env: { EMAIL_GATEWAY_PATTERN: 'chat+%s@mail.example.org' } });

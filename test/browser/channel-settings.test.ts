@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
-import { BROWSER_TIMEOUT_MS, describeInBrowser } from '../support/browser';
+import { BROWSER_TIMEOUT_MS, describeInBrowser, PHONE } from '../support/browser';
 import { createChannelWith } from '../support/channel-setup';
 import { expectSuccess } from '../support/expect-answer';
 import { makeGroup, systemGroupId } from '../support/group-setup';
@@ -9,7 +9,6 @@ import { startKitchen } from '../support/kitchen';
 
 jest.setTimeout(BROWSER_TIMEOUT_MS);
 
-const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 const PARTS = ['general', 'permissions', 'subscribers', 'own'];
 
 const fieldOf = (page: Page, label: string) => page.locator('.field', { hasText: label });

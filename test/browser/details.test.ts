@@ -1,12 +1,11 @@
 import type { Page } from 'playwright-core';
-import { BROWSER_TIMEOUT_MS, describeInBrowser, openOwnMenu } from '../support/browser';
+import { BROWSER_TIMEOUT_MS, describeInBrowser, openOwnMenu, PHONE } from '../support/browser';
 import { expectSuccess } from '../support/expect-answer';
 import { startKitchen } from '../support/kitchen';
 import { sendDirect, sendTo } from '../support/message-setup';
 
 jest.setTimeout(BROWSER_TIMEOUT_MS);
 
-const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 const WIDE = { viewport: { width: 1400, height: 900 } };
 
 const toggle = (page: Page) => page.getByRole('main').getByRole('button', { name: 'Details', exact: true });

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { BROWSER_TIMEOUT_MS, describeInBrowser, openOwnMenu, type OpenPage } from '../support/browser';
+import { BROWSER_TIMEOUT_MS, describeInBrowser, openOwnMenu, type OpenPage, PHONE } from '../support/browser';
 import { expectSuccess } from '../support/expect-answer';
 import { startKitchen } from '../support/kitchen';
 import { sendTo } from '../support/message-setup';
@@ -8,7 +8,6 @@ jest.setTimeout(BROWSER_TIMEOUT_MS);
 
 const WIDE = { viewport: { width: 1400, height: 900 } };
 const TABLET = { viewport: { width: 800, height: 900 } };
-const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
 /** Elements without text, whose widths do not depend on the language, by selector. */
 const BOXES = [

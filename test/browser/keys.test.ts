@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
-import { BROWSER_TIMEOUT_MS, describeInBrowser, holds } from '../support/browser';
+import { BROWSER_TIMEOUT_MS, describeInBrowser, holds, pageTitle } from '../support/browser';
 import { createChannelWith } from '../support/channel-setup';
 import { expectSuccess } from '../support/expect-answer';
 import { startKitchen } from '../support/kitchen';
@@ -9,7 +9,6 @@ import { sendDirect, sendTo } from '../support/message-setup';
 jest.setTimeout(BROWSER_TIMEOUT_MS);
 
 const message = (page: Page, text: string) => page.locator('.message', { hasText: text });
-const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
 
 describeInBrowser('the keys of the console', () => {
   const kitchen = startKitchen();
@@ -73,7 +72,7 @@ describeInBrowser('the keys of the console', () => {
     await press('Enter');
     await page.locator('.composer textarea:focus').waitFor();
     await press('Shift+R');
-    await heading(page, kitchen.app.cast.max.fullName).waitFor();
+    await pageTitle(page, kitchen.app.cast.max.fullName).waitFor();
     await page.locator('.composer textarea:focus').waitFor();
   });
 
@@ -88,26 +87,26 @@ describeInBrowser('the keys of the console', () => {
     await keyboard.press('Shift+K');
     await page.locator('.message:focus', { hasText: 'With salt?' }).waitFor();
     await keyboard.press('s');
-    await heading(page, '#kitchen').waitFor();
+    await pageTitle(page, '#kitchen').waitFor();
     await focusOn(page, 'Without any');
     await keyboard.press('s');
-    await heading(page, 'soup').waitFor();
+    await pageTitle(page, 'soup').waitFor();
     await page.goto('/console/feed');
     await focusOn(page, 'None is left');
     await keyboard.press('z');
-    await heading(page, 'flour').waitFor();
+    await pageTitle(page, 'flour').waitFor();
     expect(page.url()).toContain('near=');
     await keyboard.press('Shift+A');
-    await heading(page, '#kitchen').waitFor();
+    await pageTitle(page, '#kitchen').waitFor();
     await keyboard.press('Shift+D');
-    await heading(page, '#pantry').waitFor();
+    await pageTitle(page, '#pantry').waitFor();
     await page.getByRole('link', { name: /^flour/ }).waitFor();
     await keyboard.press('Alt+ArrowDown');
-    await heading(page, 'flour').waitFor();
+    await pageTitle(page, 'flour').waitFor();
     await keyboard.press('Alt+ArrowUp');
-    await heading(page, '#pantry').waitFor();
+    await pageTitle(page, '#pantry').waitFor();
     await keyboard.press('Shift+P');
-    await heading(page, 'Recent conversations').waitFor();
+    await pageTitle(page, 'Recent conversations').waitFor();
     await page.getByRole('button', { name: 'Direct messages', pressed: true }).waitFor();
   });
 
@@ -120,16 +119,16 @@ describeInBrowser('the keys of the console', () => {
     // Also while one writes.
     await page.locator('.composer textarea').focus();
     await keyboard.press('Alt+Shift+ArrowUp');
-    await heading(page, max.fullName).waitFor();
+    await pageTitle(page, max.fullName).waitFor();
     await message(page, 'Just us').waitFor();
     const policy = { stream_id: pantry, topic: 'flour', visibility_policy: 3 };
     expectSuccess(await kitchen.app.as(mia).post('/user_topics', policy));
     await sendTo(kitchen.app, max, kitchen.channel, 'soup', 'Not followed');
     await sendTo(kitchen.app, max, pantry, 'flour', 'Followed');
     await page.getByRole('link', { name: /^pantry 1 unread/ }).waitFor();
-    await heading(page, max.fullName).focus();
+    await pageTitle(page, max.fullName).focus();
     await keyboard.press('Shift+N');
-    await heading(page, 'flour').waitFor();
+    await pageTitle(page, 'flour').waitFor();
   });
 
   it('mute a topic, and leave a channel and join it, which can be undone', async () => {
@@ -137,7 +136,7 @@ describeInBrowser('the keys of the console', () => {
     const { page } = open;
     const { keyboard } = page;
     const mute = page.getByRole('button', { name: 'Mute', exact: true });
-    await heading(page, 'soup').focus();
+    await pageTitle(page, 'soup').focus();
     await keyboard.press('Shift+M');
     await page.getByText('Muted #kitchen › soup').waitFor();
     await page.locator('[aria-pressed=true]', { hasText: 'Mute' }).waitFor();
@@ -147,7 +146,7 @@ describeInBrowser('the keys of the console', () => {
     await keyboard.press('Enter');
     await page.locator('[aria-pressed=false]', { hasText: 'Mute' }).waitFor();
     await mute.waitFor();
-    await heading(page, 'soup').focus();
+    await pageTitle(page, 'soup').focus();
     await keyboard.press('Shift+S');
     const dialog = page.getByRole('dialog', { name: 'Leave channel' });
     await dialog.waitFor();
@@ -156,11 +155,11 @@ describeInBrowser('the keys of the console', () => {
     await page.getByText('You left #kitchen.').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.locator('.composer textarea').waitFor();
-    await heading(page, 'soup').focus();
+    await pageTitle(page, 'soup').focus();
     await keyboard.press('Shift+S');
     await dialog.getByRole('button', { name: 'Leave channel' }).click();
     await page.getByText('You left #kitchen.').waitFor();
-    await heading(page, 'soup').focus();
+    await pageTitle(page, 'soup').focus();
     await keyboard.press('Shift+S');
     await page.getByRole('dialog').getByRole('button', { name: 'Join' }).click();
     await page.locator('.composer textarea').waitFor();
@@ -170,19 +169,19 @@ describeInBrowser('the keys of the console', () => {
     const open = await asMia(topicPath('soup'));
     const { page } = open;
     const { keyboard } = page;
-    await heading(page, 'soup').focus();
+    await pageTitle(page, 'soup').focus();
     await keyboard.press('q');
     await page.getByRole('searchbox', { name: 'Find a channel' }).fill('pan');
     await open.expectAccessible();
     await keyboard.press('Enter');
-    await heading(page, '#pantry').waitFor();
+    await pageTitle(page, '#pantry').waitFor();
     await keyboard.press('w');
     await page
       .getByRole('searchbox', { name: 'Find a person' })
       .fill(kitchen.app.cast.olivia.fullName.toUpperCase());
     await open.expectAccessible();
     await keyboard.press('Enter');
-    await heading(page, kitchen.app.cast.olivia.fullName).waitFor();
+    await pageTitle(page, kitchen.app.cast.olivia.fullName).waitFor();
     await page.getByRole('searchbox', { name: 'Find a person' }).waitFor({ state: 'detached' });
     await keyboard.press('g');
     await page.getByRole('menuitem', { name: 'Set status' }).waitFor();
@@ -204,19 +203,19 @@ describeInBrowser('the keys of the console', () => {
   it('begin a topic, and lead to the conversation that is written to', async () => {
     const { page } = await asMia(topicPath('soup'));
     const { keyboard } = page;
-    await heading(page, 'soup').focus();
+    await pageTitle(page, 'soup').focus();
     await keyboard.press('c');
-    await heading(page, '#kitchen').waitFor();
+    await pageTitle(page, '#kitchen').waitFor();
     await page.locator('.topic-field:focus').waitFor();
     await keyboard.type('soup');
     await keyboard.press('Tab');
     await page.locator('.composer textarea').fill('More of it');
     await keyboard.press('Control+.');
-    await heading(page, 'soup').waitFor();
+    await pageTitle(page, 'soup').waitFor();
     await holds(page.locator('.composer textarea'), 'More of it');
     await page.locator('.composer textarea').fill('');
     await page.goto('/console/starred');
-    await heading(page, 'Starred').focus();
+    await pageTitle(page, 'Starred').focus();
     await keyboard.press('c');
     await page.getByRole('dialog', { name: 'Go to' }).waitFor();
   });

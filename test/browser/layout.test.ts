@@ -1,15 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Page } from 'playwright-core';
-import { BROWSER_TIMEOUT_MS, describeInBrowser, openOwnMenu } from '../support/browser';
+import { BROWSER_TIMEOUT_MS, describeInBrowser, openOwnMenu, PHONE, pageTitle } from '../support/browser';
 import { startKitchen } from '../support/kitchen';
 import { sendDirect, sendTo } from '../support/message-setup';
 
 jest.setTimeout(BROWSER_TIMEOUT_MS);
 
-const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 const TABLET = { viewport: { width: 800, height: 900 } };
-
-const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
 
 describeInBrowser('the frame of the console', () => {
   const kitchen = startKitchen();
@@ -39,17 +35,17 @@ describeInBrowser('the frame of the console', () => {
     await page.locator('html:not(.dark)').waitFor({ state: 'attached' });
     await openOwnMenu(page);
     await page.getByRole('menuitem', { name: 'Administration' }).click();
-    await heading(page, 'People').waitFor();
+    await pageTitle(page, 'People').waitFor();
     const list = page.getByRole('navigation', { name: 'Administration' });
     await list.getByRole('link', { name: 'Audit log' }).click();
-    await heading(page, 'Audit log').waitFor();
+    await pageTitle(page, 'Audit log').waitFor();
     await open.expectAccessible();
     await openOwnMenu(page);
     await page.getByRole('menuitem', { name: 'Invite people' }).click();
-    await heading(page, 'Invitations').waitFor();
+    await pageTitle(page, 'Invitations').waitFor();
     // The main pages have no line of them.
     await page.goto('/console');
-    await heading(page, 'Inbox').waitFor();
+    await pageTitle(page, 'Inbox').waitFor();
     expect(await page.getByRole('link', { name: 'Audit log' }).count()).toBe(0);
   });
 
@@ -59,21 +55,21 @@ describeInBrowser('the frame of the console', () => {
     const { page } = open;
     const tabs = page.getByRole('navigation', { name: 'Tabs' });
     await tabs.getByRole('link', { name: 'Messages unread' }).tap();
-    await heading(page, 'Direct messages').waitFor();
+    await pageTitle(page, 'Direct messages').waitFor();
     await open.expectAccessible();
     await page.getByRole('main').getByRole('link', { name: max.fullName }).tap();
-    await heading(page, max.fullName).waitFor();
+    await pageTitle(page, max.fullName).waitFor();
     await tabs.waitFor({ state: 'hidden' });
     await page.getByRole('button', { name: 'Back' }).tap();
-    await heading(page, 'Direct messages').waitFor();
+    await pageTitle(page, 'Direct messages').waitFor();
     await tabs.getByRole('link', { name: 'Channels' }).tap();
-    await heading(page, 'Channels').waitFor();
+    await pageTitle(page, 'Channels').waitFor();
     await open.expectAccessible();
     await page
       .getByRole('main')
       .getByRole('link', { name: /^kitchen/ })
       .tap();
-    await heading(page, '#kitchen').waitFor();
+    await pageTitle(page, '#kitchen').waitFor();
     const session = await page.context().newCDPSession(page);
     const touch = (type: string, points: { x: number; y: number }[]) =>
       session.send('Input.dispatchTouchEvent', { type: type as 'touchStart', touchPoints: points });
@@ -87,9 +83,9 @@ describeInBrowser('the frame of the console', () => {
     await swipe(100, 150);
     await swipe(40, 0);
     await pause(200);
-    await heading(page, '#kitchen').waitFor();
+    await pageTitle(page, '#kitchen').waitFor();
     await swipe(200, 10);
-    await heading(page, 'Channels').waitFor();
+    await pageTitle(page, 'Channels').waitFor();
     await tabs.getByRole('link', { name: 'Search' }).tap();
     await page.getByRole('searchbox', { name: 'Search messages' }).fill('salt');
     await open.expectAccessible();
@@ -97,14 +93,14 @@ describeInBrowser('the frame of the console', () => {
     await page.locator('.message', { hasText: 'With salt?' }).waitFor();
     await tabs.getByRole('button', { name: 'You' }).tap();
     await page.getByRole('menuitem', { name: 'Settings' }).tap();
-    await heading(page, 'Settings').waitFor();
+    await pageTitle(page, 'Settings').waitFor();
     await page.getByRole('main').getByRole('link', { name: 'Preferences' }).tap();
-    await heading(page, 'Preferences').waitFor();
+    await pageTitle(page, 'Preferences').waitFor();
     // Whoever comes by a link goes back to the inbox.
     await page.goto(topicPath('soup'));
-    await heading(page, 'soup').waitFor();
+    await pageTitle(page, 'soup').waitFor();
     await page.getByRole('button', { name: 'Back' }).tap();
-    await heading(page, 'Inbox').waitFor();
+    await pageTitle(page, 'Inbox').waitFor();
   });
 
   it('has a rail in windows between, which says what is unread, and a drawer', async () => {
@@ -126,11 +122,11 @@ describeInBrowser('the frame of the console', () => {
     // A key opens it, too.
     await page.mouse.click(700, 800);
     await inbox.waitFor({ state: 'hidden' });
-    await heading(page, 'Inbox').focus();
+    await pageTitle(page, 'Inbox').focus();
     await page.keyboard.press('q');
     await page.getByRole('searchbox', { name: 'Find a channel' }).fill('kit');
     await page.keyboard.press('Enter');
-    await heading(page, '#kitchen').waitFor();
+    await pageTitle(page, '#kitchen').waitFor();
     await inbox.waitFor({ state: 'hidden' });
     await rail.getByRole('link', { name: 'Inbox' }).waitFor();
   });

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { createChannelWith } from '../support/channel-setup';
-import { BROWSER_TIMEOUT_MS, describeInBrowser, holds, openOwnMenu } from '../support/browser';
+import { BROWSER_TIMEOUT_MS, describeInBrowser, holds, openOwnMenu, PHONE } from '../support/browser';
 import { expectSuccess } from '../support/expect-answer';
 import { makeGroup, peopleAlone, systemGroupId } from '../support/group-setup';
 import { startKitchen } from '../support/kitchen';
@@ -9,7 +9,6 @@ import { plainPicture } from '../support/picture-setup';
 
 jest.setTimeout(BROWSER_TIMEOUT_MS);
 
-const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 const PAGES = [
   'profile',
   'joining',

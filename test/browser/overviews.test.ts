@@ -1,13 +1,11 @@
 import type { Page } from 'playwright-core';
-import { BROWSER_TIMEOUT_MS, BrowserRun, describeInBrowser } from '../support/browser';
+import { BROWSER_TIMEOUT_MS, BrowserRun, describeInBrowser, PHONE } from '../support/browser';
 import { createChannelWith } from '../support/channel-setup';
 import { expectSuccess } from '../support/expect-answer';
 import { sendDirect, sendTo } from '../support/message-setup';
 import type { TestApp } from '../support/test-app';
 
 jest.setTimeout(BROWSER_TIMEOUT_MS);
-
-const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
 const rows = (page: Page) => page.locator('.place-row');
 const row = (page: Page, name: string) => page.locator('.places li', { hasText: name });

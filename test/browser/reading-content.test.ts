@@ -1,13 +1,11 @@
 import type { Page } from 'playwright-core';
-import { BROWSER_TIMEOUT_MS, describeInBrowser, type OpenPage } from '../support/browser';
+import { BROWSER_TIMEOUT_MS, describeInBrowser, type OpenPage, PHONE } from '../support/browser';
 import { startKitchen } from '../support/kitchen';
 import { sendTo } from '../support/message-setup';
 import { picturesDone, plainPicture } from '../support/picture-setup';
 import { upload } from '../support/upload-setup';
 
 jest.setTimeout(BROWSER_TIMEOUT_MS);
-
-const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
 const message = (page: Page, text: string) => page.locator('.message', { hasText: text });
 /** What is asked of the first element that fits. */

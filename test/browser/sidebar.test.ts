@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
-import { BROWSER_TIMEOUT_MS, describeInBrowser } from '../support/browser';
+import { BROWSER_TIMEOUT_MS, describeInBrowser, PHONE, pageTitle } from '../support/browser';
 import { expectSuccess } from '../support/expect-answer';
 import { startKitchen } from '../support/kitchen';
 import { sendDirect, sendTo } from '../support/message-setup';
@@ -8,9 +8,6 @@ import { plainPicture } from '../support/picture-setup';
 
 jest.setTimeout(BROWSER_TIMEOUT_MS);
 
-const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
-
-const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
 const sidebar = (page: Page) => page.getByRole('navigation', { name: 'Main navigation' });
 
 describeInBrowser('the sidebar of the console', () => {
@@ -30,17 +27,17 @@ describeInBrowser('the sidebar of the console', () => {
     const start = () => page.getByRole('banner').getByRole('link', { name: 'New message' }).click();
     const to = page.getByLabel('Channel, topic or person');
     await start();
-    await heading(page, 'New message').waitFor();
+    await pageTitle(page, 'New message').waitFor();
     await to.fill('kitch');
     await page.getByRole('button', { name: 'kitchen', exact: true }).waitFor();
     await open.expectAccessible();
     await to.press('Enter');
-    await heading(page, '#kitchen').waitFor();
+    await pageTitle(page, '#kitchen').waitFor();
     await page.locator('.composer :focus').waitFor();
     await start();
     await to.fill('sou');
     await page.getByRole('button', { name: 'kitchen › soup' }).click();
-    await heading(page, 'soup').waitFor();
+    await pageTitle(page, 'soup').waitFor();
     await page.locator('.composer textarea:focus').waitFor();
     await start();
     for (const { fullName } of [max, olivia]) {
@@ -58,7 +55,7 @@ describeInBrowser('the sidebar of the console', () => {
   it('has the same button on a phone', async () => {
     const open = await kitchen.run.signedIn(kitchen.app.cast.mia, '/console', PHONE);
     await open.page.getByRole('banner').getByRole('link', { name: 'New message' }).tap();
-    await heading(open.page, 'New message').waitFor();
+    await pageTitle(open.page, 'New message').waitFor();
     await open.expectAccessible();
   });
 
@@ -97,7 +94,7 @@ describeInBrowser('the sidebar of the console', () => {
     await button(/^Direct messages 2 unread$/, false).waitFor();
     expect(await line.count()).toBe(0);
     // A shortcut looks into it.
-    await heading(page, 'Starred').focus();
+    await pageTitle(page, 'Starred').focus();
     await page.keyboard.press('w');
     await page.getByRole('searchbox', { name: 'Find a person' }).fill(max.fullName);
     await line.waitFor();
@@ -118,14 +115,14 @@ describeInBrowser('the sidebar of the console', () => {
     await set({ web_home_view: 'recent' });
     const open = await kitchen.run.signedIn(mia);
     const { page } = open;
-    await heading(page, 'Recent conversations').waitFor();
+    await pageTitle(page, 'Recent conversations').waitFor();
     // The inbox can still be opened, and reloaded.
     await sidebar(page)
       .getByRole('link', { name: /^Inbox/ })
       .click();
-    await heading(page, 'Inbox').waitFor();
+    await pageTitle(page, 'Inbox').waitFor();
     await page.reload();
-    await heading(page, 'Inbox').waitFor();
+    await pageTitle(page, 'Inbox').waitFor();
     await page.goto(topicPath('soup'));
     const message = page.locator('.message').first();
     await message.focus();
@@ -136,15 +133,15 @@ describeInBrowser('the sidebar of the console', () => {
     await page.locator('.composer textarea').focus();
     await page.keyboard.press('Escape');
     await pause(100);
-    await heading(page, 'soup').waitFor();
+    await pageTitle(page, 'soup').waitFor();
     await message.focus();
     await page.keyboard.press('Escape');
-    await heading(page, 'Recent conversations').waitFor();
+    await pageTitle(page, 'Recent conversations').waitFor();
     await page.goto('/console/settings/preferences');
     await page.getByLabel('First view', { exact: true }).selectOption('Inbox');
     await page.getByRole('heading', { level: 1 }).focus();
     await page.keyboard.press('Escape');
-    await heading(page, 'Inbox').waitFor();
+    await pageTitle(page, 'Inbox').waitFor();
     await set({ web_escape_navigates_to_home_view: false });
     await page.goto('/console/settings/preferences');
     expect(await page.getByRole('switch', { name: 'Escape opens the first view' }).isChecked()).toBe(false);
@@ -153,6 +150,6 @@ describeInBrowser('the sidebar of the console', () => {
     await message.focus();
     await page.keyboard.press('Escape');
     await pause(200);
-    await heading(page, 'soup').waitFor();
+    await pageTitle(page, 'soup').waitFor();
   });
 });

@@ -1,12 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
-import { BROWSER_TIMEOUT_MS, describeInBrowser, signIn, openOwnMenu } from '../support/browser';
+import { BROWSER_TIMEOUT_MS, describeInBrowser, signIn, openOwnMenu, PHONE } from '../support/browser';
 import { startKitchen } from '../support/kitchen';
 import { sendDirect, sendTo } from '../support/message-setup';
 
 jest.setTimeout(BROWSER_TIMEOUT_MS);
-
-const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
 /** Stands for the notices of the browser, which no page can read. */
 const NOTICES = `window.notices = []; window.Notification = class {

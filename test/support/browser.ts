@@ -25,6 +25,13 @@ export function describeInBrowser(title: string, tests: () => void): void {
 /** Starting a browser and checking accessibility take time beside other tests. */
 export const BROWSER_TIMEOUT_MS = 300_000;
 
+/** The window of a phone. */
+export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+
+/** The title of a page. */
+export const pageTitle = (page: Page, name: string) =>
+  page.getByRole('heading', { level: 1, name, exact: true });
+
 /** Maximum time for one action on a page, on a machine that is busy with other tests. */
 const PATIENCE_MS = 90_000;
 
