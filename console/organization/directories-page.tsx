@@ -2,13 +2,12 @@ import { useState } from 'preact/hooks';
 import { companion, Refusal } from '../connection/call';
 import { Action } from '../parts/action';
 import { Button } from '../parts/button';
-import { CopyButton } from '../parts/copy-button';
-import { Dialog } from '../parts/dialog';
 import { TextField } from '../parts/field';
 import { FormDialog } from '../parts/form-dialog';
 import { Moment } from '../parts/moment';
 import { Page } from '../parts/page';
 import { Problem } from '../parts/problem';
+import { SecretDialog } from '../parts/secret-dialog';
 import { Table } from '../parts/table';
 import { useFetched } from '../parts/task';
 import * as words from '../words';
@@ -51,27 +50,6 @@ function Create({
         onValue={setDirectory}
       />
     </FormDialog>
-  );
-}
-
-function Shown({ made, onClose }: { readonly made: string; readonly onClose: () => void }) {
-  const texts = [
-    [words.directories.address, `${location.origin}/scim/v2`],
-    [words.directories.key, made],
-  ] as const;
-  return (
-    <Dialog title={words.directories.key} onClose={onClose}>
-      <p>{words.directories.shownAbout}</p>
-      {texts.map(([label, text]) => (
-        <section key={label}>
-          <h3>{label}</h3>
-          <pre class="code" tabIndex={0} role="region" aria-label={label}>
-            {text}
-          </pre>
-          <CopyButton text={text} />
-        </section>
-      ))}
-    </Dialog>
   );
 }
 
@@ -132,7 +110,17 @@ export function DirectoriesPage() {
           onClose={() => setCreating(false)}
         />
       )}
-      {made !== undefined && <Shown made={made} onClose={() => setMade(undefined)} />}
+      {made !== undefined && (
+        <SecretDialog
+          title={words.directories.key}
+          about={words.directories.shownAbout}
+          texts={[
+            [words.directories.address, `${location.origin}/scim/v2`],
+            [words.directories.key, made],
+          ]}
+          onClose={() => setMade(undefined)}
+        />
+      )}
     </Page>
   );
 }

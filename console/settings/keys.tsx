@@ -3,12 +3,12 @@ import { companion, Refusal } from '../connection/call';
 import { channels, me, myId, nameOf, people } from '../connection/state';
 import { Action } from '../parts/action';
 import { Button } from '../parts/button';
-import { CopyButton } from '../parts/copy-button';
 import { Dialog } from '../parts/dialog';
 import { ChosenField } from '../parts/group-setting-field';
 import { Check, SelectField, TextField } from '../parts/field';
 import { Moment } from '../parts/moment';
 import { Problem } from '../parts/problem';
+import { SecretDialog } from '../parts/secret-dialog';
 import { Table } from '../parts/table';
 import { useFetched, useTask } from '../parts/task';
 import { action, cancel, name as nameWord } from '../words';
@@ -166,27 +166,6 @@ function Create({
   );
 }
 
-function Shown({ made, onClose }: { readonly made: NewKey; readonly onClose: () => void }) {
-  const texts = [
-    [words.key, made.api_key],
-    [words.file, fileOf(made)],
-  ] as const;
-  return (
-    <Dialog title={words.shownTitle} onClose={onClose}>
-      <p>{words.shownAbout}</p>
-      {texts.map(([label, text]) => (
-        <section key={label}>
-          <h3>{label}</h3>
-          <pre class="code" tabIndex={0} role="region" aria-label={label}>
-            {text}
-          </pre>
-          <CopyButton text={text} />
-        </section>
-      ))}
-    </Dialog>
-  );
-}
-
 /** The named API keys of the user and of their bots. */
 export function Keys() {
   const { value, error, reload } = useFetched(
@@ -261,7 +240,17 @@ export function Keys() {
           }}
         />
       )}
-      {made && <Shown made={made} onClose={() => setMade(undefined)} />}
+      {made && (
+        <SecretDialog
+          title={words.shownTitle}
+          about={words.shownAbout}
+          texts={[
+            [words.key, made.api_key],
+            [words.file, fileOf(made)],
+          ]}
+          onClose={() => setMade(undefined)}
+        />
+      )}
     </>
   );
 }
