@@ -255,10 +255,13 @@ class Scanner {
       this.batches.push({ table, rows });
       return;
     }
+    // Finds the row to refuse.
+    const single: JsonRow[] = [];
     for (let at = 0; at < run.length; at += 3) {
       const [from, to, own = 0] = run.slice(at, at + 3);
-      this.parse(chunk.subarray(from, to), own, to ?? 0);
+      single.push(this.parse(chunk.subarray(from, to), own, to ?? 0) as JsonRow);
     }
+    this.batches.push({ table, rows: single });
   }
 
   private parse(bytes: Buffer, colons: number, at: number): unknown {
