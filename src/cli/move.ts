@@ -4,7 +4,7 @@ import type { Config } from '../platform/config/config';
 import { loadConfigWith } from '../platform/config/load-config';
 import { databaseOptions } from '../platform/database/database.options';
 import { finishMove, type MovedTable, moveToPostgres } from '../platform/database/moving/move-to-postgres';
-import { leftFile } from '../platform/database/sqlite/sqlite-file';
+import { movedFile } from '../platform/database/sqlite/sqlite-file';
 import { loadModules } from '../platform/modules/load-modules';
 import { RunningServer } from '../platform/operator/operator-client';
 import { CommandRefused, type OperatorContext } from '../platform/operator/operator-commands';
@@ -40,7 +40,7 @@ export async function move(to: string, config: Config, context: OperatorContext)
     server?.throwIfGone();
     context.report({ done, total, what });
   };
-  const file = leftFile(from.file);
+  const file = movedFile(from.file);
   const moved = existsSync(from.file)
     ? await moveToPostgres(from, target, server, step)
     : existsSync(file) && (await finishMove(from, target, step));

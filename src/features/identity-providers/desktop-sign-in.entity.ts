@@ -16,7 +16,7 @@ export class PendingDesktopSignIn {
   @Column('text')
   digest!: string;
 
-  /** An `PendingSession`, as JSON. */
+  /** A `PendingSession`, as JSON. */
   @Column('text')
   grounds!: string;
 

@@ -30,8 +30,8 @@ export const groupMembershipChanged =
 export type DependsOn = (groupId: number, definition: GroupSettingDefinition) => boolean;
 
 /** Finds the active objects whose permissions depend on a group or person, which therefore cannot be deactivated. */
-export const restingPermissionsSought = defineHook<[restsOn: DependsOn], readonly GroupObjection[]>(
-  'restingPermissionsSought',
+export const dependentPermissionsSought = defineHook<[dependsOn: DependsOn], readonly GroupObjection[]>(
+  'dependentPermissionsSought',
 );
 
 /**

@@ -106,6 +106,6 @@ export {
   type Explanation,
   groupMembershipChanged,
   type GroupMembershipChange,
-  restingPermissionsSought,
+  dependentPermissionsSought,
   type DependsOn,
 } from './user-groups.hooks';

@@ -28,7 +28,7 @@ import {
 import { CommittedReads, type Engine, type Queryable } from '../sql/queryable';
 import { RunnerQueryable, throughRunner } from './query-runner';
 import { readingSource } from './read-source';
-import { type DatabasePlace, closeFile, SqliteFileWatch, SqliteOwnerLock } from './sqlite/sqlite-file';
+import { type DatabasePlace, setFileAside, SqliteFileWatch, SqliteOwnerLock } from './sqlite/sqlite-file';
 import { type SqliteDriver, loadSqliteDriver } from './sqlite/sqlite-driver';
 import { SqliteReadThread, threadRunner } from './sqlite/sqlite-read-thread';
 import type { ReadWorkerData } from './sqlite/sqlite-read-worker';
@@ -67,7 +67,7 @@ interface Parts {
   readonly place: DatabasePlace;
   readonly copyTo: (path: string) => Promise<void>;
   readonly longReads: <T>(work: (db: Queryable) => Promise<T>, begin: LongReads) => Promise<T>;
-  readonly closeFile: () => void;
+  readonly renameWhenClosed: () => void;
   readonly close: () => Promise<void>;
 }
 
@@ -162,8 +162,8 @@ export class Database extends CommittedReads {
    * Makes the database file be renamed after it is closed, before another process can open it. Call it when everything
    * has been moved to another database.
    */
-  closeFile(): void {
-    this.parts.closeFile();
+  renameWhenClosed(): void {
+    this.parts.renameWhenClosed();
   }
 
   /** Call it after the last write was answered. */
@@ -194,14 +194,14 @@ async function openSqliteParts(options: SqliteOptions): Promise<Parts> {
   const backgroundThread = new SqliteReadThread(thread, place, limitMs);
   // A second thread, so that a connecting client does not wait for a search.
   const snapshotThread = new SqliteReadThread(thread, place);
-  let isLeft = false;
+  let isMoved = false;
   const close = async () => {
     await backgroundThread.close();
     await snapshotThread.close();
     // The writer closes last, since that empties the write-ahead log into the file.
     if (readSource.isInitialized) await readSource.destroy();
     if (writeSource.isInitialized) await writeSource.destroy();
-    if (isLeft) closeFile(driver, options.file);
+    if (isMoved) setFileAside(driver, options.file);
     lock.release();
   };
   try {
@@ -244,7 +244,7 @@ async function openSqliteParts(options: SqliteOptions): Promise<Parts> {
       withThread({ ...thread, pragmas: WAITING_PRAGMAS }, place, async (one) => {
         await one.query('VACUUM INTO ?', [path]);
       }),
-    closeFile: () => void (isLeft = true),
+    renameWhenClosed: () => void (isMoved = true),
     close,
   };
 }
@@ -293,7 +293,7 @@ async function openPostgres(options: PostgresOptions): Promise<Parts> {
     begin: beginStatement(options, 'write'),
     place: { assertInPlace: () => undefined },
     copyTo: (path) => dumpPostgres(options.url, path),
-    closeFile: () => undefined,
+    renameWhenClosed: () => undefined,
     close,
   };
 }

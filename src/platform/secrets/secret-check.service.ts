@@ -7,7 +7,7 @@ import { Config } from '../config/config';
 import { StartRefused } from '../config/start-refused';
 import { Database } from '../database/database.service';
 import { readState, writeState, writeStateOnce } from '../database/server-state';
-import { leftFile } from '../database/sqlite/sqlite-file';
+import { movedFile } from '../database/sqlite/sqlite-file';
 import { TransactionService } from '../database/transaction.service';
 import { Hooks } from '../hooks/hooks';
 import type { SqlRunner } from '../sql/queryable';
@@ -36,7 +36,7 @@ export function requireDatabaseOfSecret(
   const { dataDir, databaseUrl, keepSecret } = config;
   const file = join(dataDir, 'parley.db');
   if (databaseUrl !== null || keepSecret || existsSync(file) || !existsSync(join(dataDir, 'secret'))) return;
-  const left = leftFile(file);
+  const left = movedFile(file);
   if (existsSync(left)) {
     throw new StartRefused(
       `The data was moved to PostgreSQL; ${left} is what it was here before. Set DATABASE_URL to the address that ` +

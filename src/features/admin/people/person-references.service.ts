@@ -31,7 +31,7 @@ export class PersonReferencesService {
     this.require(TO_DELETE, {
       ...(sent ? { messages: { count: sent.count, newest_message_id: sent.newestId } } : {}),
       ...this.bots(account, () => true),
-      ...this.permissions(this.holders.restingOn(account, null)),
+      ...this.permissions(this.holders.dependentsOf(account, null)),
     });
   }
 
@@ -39,13 +39,13 @@ export class PersonReferencesService {
   requireDeactivatable(account: AccountRecord): void {
     this.require(TO_DEACTIVATE, {
       ...this.bots(account, ({ isActive }) => isActive),
-      ...this.permissions(this.holders.restingOn(account, null)),
+      ...this.permissions(this.holders.dependentsOf(account, null)),
     });
   }
 
   /** @throws PersonInUse */
   requireRoleChangeable(account: AccountRecord, role: Role): void {
-    this.require(TO_DEACTIVATE, this.permissions(this.holders.restingOn(account, role)));
+    this.require(TO_DEACTIVATE, this.permissions(this.holders.dependentsOf(account, role)));
   }
 
   private require(advice: string, references: PersonReferences): void {

@@ -13,7 +13,7 @@ import {
   type GroupObjection,
   PermissionHoldersService,
   type Requester,
-  restingPermissionsSought,
+  dependentPermissionsSought,
   type DependsOn,
 } from '../../user-groups/user-groups.module';
 import { AccountDirectory } from '../../users/users.module';
@@ -164,7 +164,7 @@ export class ChannelGroupsService {
     hooks: Hooks,
   ) {
     hooks.on(groupMembershipChanged, (tx, change) => this.membershipChanged(tx, change));
-    hooks.on(restingPermissionsSought, (restsOn) => this.objectionsTo(restsOn));
+    hooks.on(dependentPermissionsSought, (dependsOn) => this.objectionsTo(dependsOn));
   }
 
   /** Emits the permissions of channels, like {@link PermissionHoldersService} for other permissions. */
@@ -181,7 +181,7 @@ export class ChannelGroupsService {
   }
 
   /** Active channels with permissions that depend on a group or a person. */
-  private objectionsTo(restsOn: DependsOn): GroupObjection[] {
+  private objectionsTo(dependsOn: DependsOn): GroupObjection[] {
     return this.channels
       .all()
       .filter(({ isArchived }) => !isArchived)
@@ -189,7 +189,7 @@ export class ChannelGroupsService {
         type: 'channel' as const,
         channel_id: channel.id,
         settings: CHANNEL_GROUP_SETTING_NAMES.filter((setting) =>
-          restsOn(groupHolding(channel, setting), CHANNEL_GROUP_SETTINGS[setting]),
+          dependsOn(groupHolding(channel, setting), CHANNEL_GROUP_SETTINGS[setting]),
         ),
       }))
       .filter(({ settings }) => settings.length > 0);

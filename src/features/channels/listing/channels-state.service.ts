@@ -18,7 +18,7 @@ import {
   defaultChannelsState,
 } from './listing.api';
 import { ListChannelsService } from './list-channels.service';
-import { MAX_TOLD_USERS } from '../subscriptions/subscribe.service';
+import { MAX_NOTIFIED_USERS } from '../subscriptions/subscribe.service';
 import { ARCHIVED_CHANNELS } from '../store/channel-records.api';
 
 /** Initial state for clients: channels, folders, and the person's permissions regarding channels. */
@@ -75,7 +75,7 @@ export class ChannelsStateService {
 
   private limits() {
     return channelLimitsState({
-      maxListedUsers: MAX_TOLD_USERS,
+      maxNotifiedUsers: MAX_NOTIFIED_USERS,
       isWebPublicOffered: this.config.webPublicStreamsEnabled,
     });
   }

@@ -27,18 +27,18 @@ const PERMISSION_SETTINGS = {
 /** The server's options for channels. */
 interface ChannelOffer {
   /** Maximum number of new subscribers whom the notification bot notifies. */
-  readonly maxListedUsers: number;
+  readonly maxNotifiedUsers: number;
   readonly isWebPublicOffered: boolean;
 }
 
 /** The length limits of names and descriptions, and the server's options for channels. */
-export function channelLimitsState({ maxListedUsers, isWebPublicOffered }: ChannelOffer) {
+export function channelLimitsState({ maxNotifiedUsers, isWebPublicOffered }: ChannelOffer) {
   return {
     max_stream_name_length: MAX_CHANNEL_NAME_LENGTH,
     max_stream_description_length: MAX_CHANNEL_DESCRIPTION_LENGTH,
     max_channel_folder_name_length: MAX_FOLDER_NAME_LENGTH,
     max_channel_folder_description_length: MAX_FOLDER_DESCRIPTION_LENGTH,
-    max_bulk_new_subscription_messages: maxListedUsers,
+    max_bulk_new_subscription_messages: maxNotifiedUsers,
     server_web_public_streams_enabled: isWebPublicOffered,
     server_supported_permission_settings: PERMISSION_SETTINGS,
   };

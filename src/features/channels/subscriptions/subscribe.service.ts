@@ -165,7 +165,7 @@ export interface SubscribeAnswer {
 }
 
 /** With more new subscribers than this, the notification bot sends no direct messages. */
-export const MAX_TOLD_USERS = 100;
+export const MAX_NOTIFIED_USERS = 100;
 
 /** Subscribes people to channels, creating missing ones. */
 @Injectable()
@@ -241,13 +241,13 @@ export class SubscribeService {
       ...created.map((made): Addition => ({ ...made, userIds, color: colorFor(made.channel, channels) })),
     ];
     const changes = await this.subscribers.add(tx, additions);
-    const isTold = request.sendMessages && newlySubscribed(changes).size <= MAX_TOLD_USERS;
+    const isNotified = request.sendMessages && newlySubscribed(changes).size <= MAX_NOTIFIED_USERS;
     const createdIds = new Set(created.map(({ channel }) => channel.id));
-    await this.notify(tx, actor, request, { changes, createdIds, isTold });
+    await this.notify(tx, actor, request, { changes, createdIds, isNotified });
     return {
       ...answer(additions, changes),
       ...(isAuthorizationFatal ? {} : { unauthorized: unauthorized.map(nameOf) }),
-      ...(request.sendMessages ? { new_subscription_messages_sent: isTold } : {}),
+      ...(request.sendMessages ? { new_subscription_messages_sent: isNotified } : {}),
     };
   }
 
@@ -255,12 +255,12 @@ export class SubscribeService {
     tx: Transaction,
     actor: Actor,
     { announce }: SubscribeRequest,
-    { changes, createdIds, isTold }: Outcome,
+    { changes, createdIds, isNotified }: Outcome,
   ): Promise<void> {
     const subscriptions = changes.filter(({ channel }) => !createdIds.has(channel.id));
     const created = changes.filter(({ channel }) => createdIds.has(channel.id));
     if (subscriptions.length > 0) {
-      await this.hooks.run(usersSubscribed, tx, { actor, subscriptions, tellUsers: isTold });
+      await this.hooks.run(usersSubscribed, tx, { actor, subscriptions, tellUsers: isNotified });
     }
     if (created.length > 0) await this.hooks.run(channelsCreated, tx, { actor, created, announce });
   }
@@ -269,7 +269,7 @@ export class SubscribeService {
 interface Outcome {
   readonly changes: readonly SubscriptionChange[];
   readonly createdIds: ReadonlySet<number>;
-  readonly isTold: boolean;
+  readonly isNotified: boolean;
 }
 
 /** A color applies only if the name is spelled as stored, as on Zulip servers. */

@@ -75,7 +75,7 @@ export class PauseWritesService {
   private finish({ move }: MoveInput): object {
     if (this.current !== move) throw new CommandRefused('The server resumed writes. Run this command again.');
     this.hasMoved = true;
-    this.database.closeFile();
+    this.database.renameWhenClosed();
     this.logger.log('The database has been moved. Stopping.');
     process.kill(process.pid, 'SIGTERM');
     return {};

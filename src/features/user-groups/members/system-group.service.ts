@@ -246,11 +246,11 @@ export class SoleHolderService {
    * Settings that would lose their last holder.
    * @param roleAfter the account's new role; null if it leaves
    */
-  restingOn(account: AccountRecord, roleAfter: Role | null): GroupObjection[] {
+  dependentsOf(account: AccountRecord, roleAfter: Role | null): GroupObjection[] {
     const before = { role: account.role, groupIds: this.groups.groupsOf(account.id) };
     const after = roleAfter === null ? null : this.holderWith(account, roleAfter);
     const others = new Map<string, boolean>();
-    return this.usage.resting((groupId, definition) => {
+    return this.usage.dependents((groupId, definition) => {
       if (!holds(before, groupId, definition) || (after && holds(after, groupId, definition))) return false;
       const key = `${groupId} ${definition.allowsEveryone}`;
       const known = others.get(key) ?? this.isHeldByOthers(account.id, groupId, definition);

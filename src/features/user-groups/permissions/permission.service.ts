@@ -20,7 +20,7 @@ import { GroupDirectory, type GroupRecord, type NamedGroup } from '../groups/gro
 import {
   type ExplainedGroup,
   type Explanation,
-  restingPermissionsSought,
+  dependentPermissionsSought,
   type DependsOn,
 } from '../user-groups.hooks';
 
@@ -151,21 +151,21 @@ export class GroupUsageService {
       ...(supergroupIds.length > 0
         ? [{ type: 'subgroup' as const, supergroup_ids: supergroupIds.sort((a, b) => a - b) }]
         : []),
-      ...this.resting((groupId) => holderIds.has(groupId)),
+      ...this.dependents((groupId) => holderIds.has(groupId)),
     ];
   }
 
   /** Active objects whose permissions depend on a group. */
-  resting(restsOn: DependsOn): GroupObjection[] {
+  dependents(dependsOn: DependsOn): GroupObjection[] {
     return [
-      ...this.hooks.ask(restingPermissionsSought, restsOn).flat(),
-      ...this.dependentGroups(restsOn),
-      ...this.organizationResting(restsOn),
+      ...this.hooks.ask(dependentPermissionsSought, dependsOn).flat(),
+      ...this.dependentGroups(dependsOn),
+      ...this.dependentSettings(dependsOn),
     ];
   }
 
   /** May include the group in question itself. */
-  private dependentGroups(restsOn: DependsOn): GroupObjection[] {
+  private dependentGroups(dependsOn: DependsOn): GroupObjection[] {
     return this.groups
       .named()
       .filter(({ isDeactivated }) => !isDeactivated)
@@ -173,15 +173,15 @@ export class GroupUsageService {
         type: 'user_group' as const,
         group_id: group.id,
         settings: USER_GROUP_SETTING_NAMES.filter((setting) =>
-          restsOn(this.permissions.groupIdIn(group, setting), USER_GROUP_SETTINGS[setting]),
+          dependsOn(this.permissions.groupIdIn(group, setting), USER_GROUP_SETTINGS[setting]),
         ),
       }))
       .filter(({ settings }) => settings.length > 0);
   }
 
-  private organizationResting(restsOn: DependsOn): GroupObjection[] {
+  private dependentSettings(dependsOn: DependsOn): GroupObjection[] {
     const settings = ORGANIZATION_GROUP_SETTING_NAMES.filter((setting) =>
-      restsOn(this.permissions.organizationGroupId(setting), ORGANIZATION_GROUP_SETTINGS[setting]),
+      dependsOn(this.permissions.organizationGroupId(setting), ORGANIZATION_GROUP_SETTINGS[setting]),
     );
     return settings.length > 0 ? [{ type: 'realm', settings }] : [];
   }

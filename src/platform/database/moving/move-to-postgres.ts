@@ -1,6 +1,6 @@
 import type { PostgresOptions, SqliteOptions } from '../database.options';
 import { migrationStatus } from '../applied-migrations';
-import { closeFile, leftFile, SqliteOwnerLock } from '../sqlite/sqlite-file';
+import { setFileAside, movedFile, SqliteOwnerLock } from '../sqlite/sqlite-file';
 import { type SqliteDriver, loadSqliteDriver } from '../sqlite/sqlite-driver';
 import { MoveRefused, MoveTarget } from './move-target';
 import { SqliteView, type TableSum } from './table-rows';
@@ -55,7 +55,7 @@ export async function moveToPostgres(
     const target = await MoveTarget.open(to);
     try {
       const moved = await new Move(driver, from.file, target, step).run(user);
-      await (user ? user.leave() : closeFile(driver, from.file));
+      await (user ? user.leave() : setFileAside(driver, from.file));
       await target.finish();
       return moved;
     } catch (error) {
@@ -81,7 +81,7 @@ export async function finishMove(
   const target = await MoveTarget.open(to);
   try {
     if (!(await target.isMarked())) return null;
-    const moved = await new Move(loadSqliteDriver(from.driver), leftFile(from.file), target, step).compare();
+    const moved = await new Move(loadSqliteDriver(from.driver), movedFile(from.file), target, step).compare();
     await target.finish();
     return moved;
   } catch (error) {

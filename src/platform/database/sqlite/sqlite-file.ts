@@ -3,7 +3,7 @@ import type { SqliteConnection, SqliteDriver } from './sqlite-driver';
 import { DatabaseFileGone, DatabaseInUse, driverCode } from '../database.errors';
 
 /** The name of a database file once its contents are in another database. */
-export function leftFile(file: string): string {
+export function movedFile(file: string): string {
   return `${file}.moved`;
 }
 
@@ -11,16 +11,16 @@ export function leftFile(file: string): string {
  * Renames a database file so that no server uses it by mistake. The caller holds the lock on the file, and has no open
  * connection to it.
  */
-export function closeFile({ Connection }: SqliteDriver, file: string): void {
+export function setFileAside({ Connection }: SqliteDriver, file: string): void {
   const connection = new Connection(file);
   // Makes the file complete without its WAL, even if another process has it open.
   connection.pragma('wal_checkpoint(TRUNCATE)');
   connection.close();
-  rmSync(leftFile(file), { force: true });
-  renameSync(file, leftFile(file));
+  rmSync(movedFile(file), { force: true });
+  renameSync(file, movedFile(file));
   // Drivers may cache closed connections, with these files. They are useless without the main file.
   for (const suffix of ['-wal', '-shm']) {
-    if (existsSync(file + suffix)) renameSync(file + suffix, leftFile(file) + suffix);
+    if (existsSync(file + suffix)) renameSync(file + suffix, movedFile(file) + suffix);
   }
 }
 
